@@ -14,3 +14,24 @@ pub mod stream {
 pub mod relay {
     include!("gen/vyre.relay.v1.rs");
 }
+
+/// What holds a secret says its name when it is printed, and nothing else.
+macro_rules! opaque_debug {
+    ($($message:ty),*) => {$(
+        impl std::fmt::Debug for $message {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(concat!(stringify!($message), "(..)"))
+            }
+        }
+    )*};
+}
+
+opaque_debug!(
+    stream::StreamHead,
+    stream::Attach,
+    stream::TermAttach,
+    stream::StreamOpened,
+    stream::TermOpened,
+    relay::Bridged,
+    relay::Header
+);
