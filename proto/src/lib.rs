@@ -9,11 +9,22 @@
 //!
 //! [`vyre-stream`]: https://docs.rs/vyre-stream
 
+pub mod backoff;
+pub mod block;
 pub mod cursor;
+pub mod envelope;
+pub mod event;
+pub mod fold;
 pub mod frame;
+pub mod head;
 pub mod ids;
+pub mod json;
 pub mod kind;
 pub mod limits;
 pub mod pb;
+pub mod queue;
 pub mod record;
+pub mod relay_url;
+pub mod resume;
+pub mod sse;
 pub mod tick;

@@ -1,0 +1,14 @@
+//! What a box decides: pure rules over bytes, time and chance. No I/O, no clock, no randomness, no async.
+
+pub mod adapter;
+pub mod authority;
+pub mod blocks;
+pub mod caller;
+pub mod log;
+pub mod merge;
+pub mod once;
+pub mod reader;
+pub mod redact;
+pub mod ring;
+pub mod seed;
+pub mod ticket;

@@ -1,0 +1,5 @@
+//! A call by its name to its handler.
+
+pub mod stream;
+pub mod room;
+pub mod event;
