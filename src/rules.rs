@@ -10,5 +10,4 @@ pub mod once;
 pub mod reader;
 pub mod redact;
 pub mod ring;
-pub mod seed;
 pub mod ticket;

@@ -1,54 +1,82 @@
-//! The store: one redb file, one writer. (Stand-in until the real one is merged.)
+//! The store: one redb file in the data folder, and one thread that writes to it.
+//!
+//! Everything that is to be kept goes through the [`commit`] thread, which groups what waits into one transaction and
+//! then moves the durable mark. Reads are short transactions of their own: a long one would keep pages from being used
+//! again, and the file would grow behind a slow reader's back.
 
-use std::path::Path;
+pub mod chunk;
+pub mod commit;
+mod database;
+pub mod read;
+pub mod tables;
+mod tokens;
 
-use vyre_proto::ids::Author;
+use std::path::PathBuf;
+
+pub use commit::Batch;
+pub use commit::CommitSeq;
+pub use commit::Committed;
+pub use commit::Durable;
+pub use commit::NotDurable;
+pub use commit::Source;
+pub use database::Limits;
+pub use database::Store;
+pub use read::FrameRun;
+pub use tokens::TokenOwner;
 
 /// Why the store cannot do what was asked.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// Another box has this data folder.
-    #[error("another box is running on {path}; stop it first or choose another --data")]
+    #[error("another box is running on {path}; stop it first, or choose another --data")]
     InUse {
         /// The folder.
-        path: String,
+        path: PathBuf,
     },
-    /// Anything else.
+    /// The file is not a store, or is damaged beyond what the database can mend. It was not changed.
+    #[error(
+        "{path} cannot be opened as a store: {reason}. It was left as it is; put a backup in its place, or move it away to begin anew"
+    )]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What the database says.
+        reason: String,
+    },
+    /// The file was written by another version.
+    #[error("{path} has layout {found} and this program knows layout {known}: use the version that wrote it")]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// The version found.
+        found: u64,
+        /// The version known.
+        known: u64,
+    },
+    /// The folder or the file cannot be used.
+    #[error("{path} cannot be used: {source}")]
+    Io {
+        /// The folder or file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The database failed at work.
     #[error("the store failed: {0}")]
-    Failed(String),
+    Failed(#[from] redb::Error),
+    /// The store is being opened again after a failure, or was closed.
+    #[error("the store is not open now")]
+    Closed,
 }
 
-/// Who a bearer token speaks for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum TokenOwner {
-    /// Reads and sends.
-    Person(Author),
-    /// Publishes.
-    Producer(String),
+macro_rules! from_redb {
+    ($($error:ty),*) => {$(
+        impl From<$error> for StoreError {
+            fn from(e: $error) -> Self {
+                Self::Failed(e.into())
+            }
+        }
+    )*};
 }
 
-/// The store of one box. Cheap to clone.
-#[derive(Clone)]
-pub struct Store(());
-
-impl Store {
-    /// Opens or makes the store in this folder.
-    pub fn open(_data: &Path) -> Result<Store, StoreError> {
-        unimplemented!()
-    }
-
-    /// Keeps the SHA-256 of a token with its owner. Durable when it returns. Blocks.
-    pub fn put_token(&self, _hash: [u8; 32], _owner: &TokenOwner) -> Result<(), StoreError> {
-        unimplemented!()
-    }
-
-    /// Whose token this is. Blocks briefly (memory).
-    pub fn token(&self, _hash: &[u8; 32]) -> Option<TokenOwner> {
-        unimplemented!()
-    }
-
-    /// Writes all that waits and closes the file. Blocks.
-    pub fn close(&self) -> Result<(), StoreError> {
-        unimplemented!()
-    }
-}
+from_redb!(redb::TransactionError, redb::TableError, redb::StorageError, redb::CommitError, redb::SetDurabilityError);

@@ -1,5 +1,5 @@
 //! A call by its name to its handler.
 
-pub mod stream;
-pub mod room;
 pub mod event;
+pub mod room;
+pub mod stream;

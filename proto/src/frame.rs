@@ -160,6 +160,28 @@ impl Frame {
     }
 }
 
+/// The cursors that an encoded frame covers, without decoding it. `None` where it is not logged or not a frame.
+///
+/// Canonical bytes begin with the fields of the lowest numbers; bytes in another order are decoded whole.
+pub fn peek_span(message: &[u8]) -> Option<Span> {
+    let (mut cur, mut span, mut rest) = (0, 0, message);
+    // `v`, `cur` and `span` have the tags 0x08, 0x10 and 0x18 and stand first.
+    while let Some((tag @ (0x08 | 0x10 | 0x18), after)) = rest.split_first() {
+        rest = after;
+        let value = prost::encoding::decode_varint(&mut rest).ok()?;
+        match tag {
+            0x10 => cur = value,
+            0x18 => span = value,
+            _ => {}
+        }
+    }
+    if cur == 0 {
+        let frame = pb::Frame::decode(message).ok()?;
+        (cur, span) = (frame.cur, frame.span);
+    }
+    Span::ending(Cursor::new(cur)?, span)
+}
+
 /// Takes the first `n` parts away and says how many bytes they had.
 fn trim(parts: &mut Vec<String>, n: usize) -> u64 {
     parts.drain(..n.min(parts.len())).map(|p| p.len() as u64).sum()
@@ -232,6 +254,16 @@ mod tests {
         assert!(matches!(Frame::check(beat), Err(FrameError::WrongClass { .. })));
         let delta = pb::Frame { data: Some(Data::TextDelta(Default::default())), ..Default::default() };
         assert!(matches!(Frame::check(delta), Err(FrameError::WrongClass { .. })));
+    }
+
+    #[test]
+    fn a_peek_sees_what_a_decoder_sees() {
+        for f in [merged(10, &["a", "b"]), pb::Frame { cur: 300, ..Default::default() }, pb::Frame::default()] {
+            let span = Span::ending(Cursor::new(f.cur).unwrap(), f.span);
+            assert_eq!(peek_span(&f.encode_to_vec()), span);
+        }
+        assert_eq!(peek_span(&[0x20, 0x01, 0x10, 0x05]), Span::ending(Cursor::new(5).unwrap(), 1));
+        assert_eq!(peek_span(&[0x10]), None);
     }
 
     #[test]

@@ -1,0 +1,431 @@
+//! The writer: one thread that takes what waits, writes it in one transaction, and moves the durable mark.
+//!
+//! Whoever has something to write calls [`Store::mark`] and gets a place in the order of commits. The thread takes
+//! everything that waits, however many sources there are, so that the cost of a sync is shared. A write that fails is
+//! tried again, the same batch, until it succeeds: what was taken from a source is never dropped, and nothing passes it.
+//! Meanwhile the durable mark says what is wrong, and publishers are refused by name.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::Condvar;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering;
+use std::thread::JoinHandle;
+use std::time::Duration;
+use std::time::Instant;
+
+use prost::Message;
+use redb::Durability;
+use redb::ReadableTable;
+use redb::WriteTransaction;
+use tokio::sync::watch;
+use vyre_proto::cursor::Cursor;
+use vyre_proto::ids::SessionId;
+use vyre_proto::tick::Wall;
+
+use crate::store::Store;
+use crate::store::StoreError;
+use crate::store::chunk::Chunks;
+use crate::store::database;
+use crate::store::database::Shared;
+use crate::store::tables;
+use crate::store::tables::SessionRow;
+
+/// After a commit the next one waits for this many times its length (in halves), so that the writer leaves the
+/// processor to the readers: at least a third of the time. Bounded by [`PAUSE_MAX`].
+const PAUSE_HALVES: u32 = 1;
+
+/// Longest pause between two commits.
+const PAUSE_MAX: Duration = Duration::from_millis(5);
+
+/// A failed write is tried again after this, doubled each time up to [`RETRY_MAX`].
+const RETRY_MIN: Duration = Duration::from_millis(50);
+const RETRY_MAX: Duration = Duration::from_secs(2);
+
+/// What one source has to write.
+#[derive(Debug)]
+pub struct Batch {
+    /// The session.
+    pub id: SessionId,
+    /// Its row after this batch. `number` 0: the session is new and gets its number here.
+    pub row: SessionRow,
+    /// New frames, by cursor.
+    pub frames: Chunks,
+    /// New events, by number from 1.
+    pub events: Chunks,
+    /// Hashes of the new events' ids, 16 bytes each.
+    pub ids: Vec<u8>,
+    /// Chunks of frames that an unfinished seed left are to be removed first.
+    pub clear_frames: bool,
+}
+
+/// What became of a batch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Committed {
+    /// The session's number.
+    pub number: u64,
+    /// Bytes of its frames on disk now.
+    pub bytes: u64,
+}
+
+/// Something that has something to write.
+pub trait Source: Send + Sync {
+    /// Whether it stands in the queue. Owned by the writer.
+    fn queued(&self) -> &AtomicBool;
+
+    /// Everything that waits here. `None`: nothing.
+    fn take(&self) -> Option<Batch>;
+
+    /// The log's floor is about to rise: what is below may be gone from now on.
+    fn raise_floor(&self, floor: Cursor);
+
+    /// The batch that was taken last is durable.
+    fn committed(&self, done: Committed);
+}
+
+/// A place in the order of commits: durable once [`Durable`] has reached it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct CommitSeq(pub u64);
+
+/// Why what was logged is not durable.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotDurable {
+    /// The disk refuses. The box tries again by itself.
+    #[error("the disk does not take it: {reason}")]
+    Failing {
+        /// What the system says.
+        reason: Arc<str>,
+    },
+    /// The store was closed first.
+    #[error("the box is stopping")]
+    Closed,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Progress {
+    reached: CommitSeq,
+    failing: Option<Arc<str>>,
+    closed: bool,
+}
+
+/// Follows what is durable.
+#[derive(Debug, Clone)]
+pub struct Durable(watch::Receiver<Progress>);
+
+impl Durable {
+    /// Durable up to here.
+    pub fn reached(&self) -> CommitSeq {
+        self.0.borrow().reached
+    }
+
+    /// Why nothing becomes durable now, if that is so.
+    pub fn failing(&self) -> Option<Arc<str>> {
+        self.0.borrow().failing.clone()
+    }
+
+    /// Waits until `seq` is durable, also through failures that pass. Fails when the store is closed first. Cancel-safe.
+    pub async fn wait(&mut self, seq: CommitSeq) -> Result<(), NotDurable> {
+        let reached = self.0.wait_for(|p| p.reached >= seq || p.closed).await;
+        match reached {
+            Ok(p) if p.reached >= seq => Ok(()),
+            _ => Err(NotDurable::Closed),
+        }
+    }
+
+    /// Waits until `seq` is durable or the disk refuses.
+    pub async fn wait_or_fail(&mut self, seq: CommitSeq) -> Result<(), NotDurable> {
+        let p = self.0.wait_for(|p| p.reached >= seq || p.closed || p.failing.is_some()).await;
+        match p {
+            Ok(p) if p.reached >= seq => Ok(()),
+            Ok(p) => Err(p.failing.clone().map_or(NotDurable::Closed, |reason| NotDurable::Failing { reason })),
+            Err(_) => Err(NotDurable::Closed),
+        }
+    }
+}
+
+struct Queue {
+    waiting: Vec<Arc<dyn Source>>,
+    issued: CommitSeq,
+    stop: bool,
+}
+
+pub(crate) struct Committer {
+    queue: Arc<(Mutex<Queue>, Condvar)>,
+    progress: watch::Receiver<Progress>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl fmt::Debug for Committer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Committer").finish_non_exhaustive()
+    }
+}
+
+impl Store {
+    /// `source` has something to write. Gives the place at which what waits in it now is durable.
+    pub fn mark(&self, source: &Arc<impl Source + 'static>) -> CommitSeq {
+        let (queue, wake) = &*self.committer.queue;
+        let mut q = lock(queue);
+        q.issued.0 += 1;
+        if !source.queued().swap(true, Ordering::SeqCst) {
+            q.waiting.push(source.clone());
+        }
+        wake.notify_one();
+        q.issued
+    }
+
+    /// The place at which everything that was marked so far is durable.
+    pub fn issued(&self) -> CommitSeq {
+        lock(&self.committer.queue.0).issued
+    }
+
+    /// Follows what is durable.
+    pub fn durable(&self) -> Durable {
+        Durable(self.committer.progress.clone())
+    }
+}
+
+fn lock<T>(m: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    m.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Committer {
+    pub(crate) fn start(shared: Arc<Shared>) -> Result<Self, StoreError> {
+        let queue = Queue { waiting: Vec::new(), issued: CommitSeq(0), stop: false };
+        let queue = Arc::new((Mutex::new(queue), Condvar::new()));
+        let (publish, progress) = watch::channel(Progress::default());
+        let work = Writer { shared, queue: queue.clone(), publish };
+        let thread = database::spawn("vyre-commit", move || work.run())?;
+        Ok(Self { queue, progress, thread: Mutex::new(Some(thread)) })
+    }
+
+    /// Writes what waits, then ends the thread. Blocks.
+    pub(crate) fn stop(&self) {
+        lock(&self.queue.0).stop = true;
+        self.queue.1.notify_one();
+        if let Some(thread) = lock(&self.thread).take() {
+            // The thread reports its own failures; a panic of it was printed.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Drop for Committer {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+struct Writer {
+    shared: Arc<Shared>,
+    queue: Arc<(Mutex<Queue>, Condvar)>,
+    publish: watch::Sender<Progress>,
+}
+
+impl Writer {
+    fn run(self) {
+        while let Some((sources, seq)) = self.next() {
+            let began = Instant::now();
+            let taken: Vec<_> = sources.iter().filter_map(|s| s.take().map(|b| (s, b))).collect();
+            if !taken.is_empty() && !self.write_until_durable(&taken) {
+                break;
+            }
+            self.publish.send_modify(|p| (p.reached, p.failing) = (seq, None));
+            if !taken.is_empty() {
+                self.pause(began.elapsed() * PAUSE_HALVES / 2);
+            }
+        }
+        self.publish.send_modify(|p| p.closed = true);
+    }
+
+    /// Waits for work. `None`: stopped, and nothing is left.
+    fn next(&self) -> Option<(Vec<Arc<dyn Source>>, CommitSeq)> {
+        let (queue, wake) = &*self.queue;
+        let mut q = lock(queue);
+        loop {
+            // A mark whose data was taken along by the commit before is durable already: its place is reported at once.
+            if !q.waiting.is_empty() || q.issued > self.publish.borrow().reached {
+                return Some((std::mem::take(&mut q.waiting), q.issued));
+            }
+            if q.stop {
+                return None;
+            }
+            q = wake.wait(q).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Leaves the processor to others, unless the box is stopping.
+    fn pause(&self, time: Duration) {
+        let (queue, wake) = &*self.queue;
+        let until = Instant::now() + time.min(PAUSE_MAX);
+        let mut q = lock(queue);
+        while !q.stop {
+            let Some(left) = until.checked_duration_since(Instant::now()).filter(|d| !d.is_zero()) else { return };
+            q = wake.wait_timeout(q, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// Writes the batches, again and again. False: the box is stopping and the disk does not take them.
+    fn write_until_durable(&self, taken: &[(&Arc<dyn Source>, Batch)]) -> bool {
+        let mut delay = RETRY_MIN;
+        loop {
+            let error = match write(&self.shared, taken) {
+                Ok(done) => {
+                    for ((source, _), done) in taken.iter().zip(done) {
+                        source.committed(done);
+                    }
+                    return true;
+                }
+                Err(e) => e,
+            };
+            tracing::error!(%error, "a commit failed; it will be tried again");
+            let reason: Arc<str> = error.to_string().into();
+            self.publish.send_modify(|p| p.failing = Some(reason));
+            if lock(&self.queue.0).stop {
+                return false;
+            }
+            std::thread::sleep(delay);
+            delay = (delay * 2).min(RETRY_MAX);
+            if let Err(error) = self.shared.reopen() {
+                tracing::error!(%error, "the store could not be opened again yet");
+            }
+        }
+    }
+}
+
+/// Every transaction is on disk when its commit returns, and the next opening needs no repair that reads everything.
+pub(crate) fn harden(txn: &mut WriteTransaction) -> Result<(), StoreError> {
+    txn.set_durability(Durability::Immediate)?;
+    txn.set_quick_repair(true);
+    Ok(())
+}
+
+fn write(shared: &Shared, taken: &[(&Arc<dyn Source>, Batch)]) -> Result<Vec<Committed>, StoreError> {
+    let db = shared.db()?;
+    let logged = shared.clock.wall();
+    let mut txn = db.begin_write()?;
+    harden(&mut txn)?;
+    let mut done = Vec::with_capacity(taken.len());
+    {
+        let mut rows = txn.open_table(tables::SESSIONS)?;
+        let mut frames = txn.open_table(tables::FRAMES)?;
+        let mut events = txn.open_table(tables::EVENTS)?;
+        let mut ids = txn.open_table(tables::EVENT_IDS)?;
+        let mut numbers = NewNumbers::default();
+        for (source, batch) in taken {
+            let mut row = batch.row.clone();
+            if row.number == 0 {
+                row.number = numbers.next(&txn, &rows, &batch.id)?;
+            }
+            if batch.clear_frames {
+                frames.retain_in((row.number, 0)..=(row.number, u64::MAX), |_, _| false)?;
+                row.bytes = 0;
+            }
+            for c in batch.frames.as_slice() {
+                let mut place = frames.insert_reserve((row.number, c.last()), c.row_len())?;
+                c.write(logged, place.as_mut());
+                row.bytes += c.row_len() as u64;
+                row.changed = logged.0;
+            }
+            for c in batch.events.as_slice() {
+                let mut place = events.insert_reserve((row.number, c.last()), c.row_len())?;
+                c.write(logged, place.as_mut());
+            }
+            if let (false, Some(last)) = (batch.ids.is_empty(), batch.events.as_slice().last()) {
+                ids.insert((row.number, last.last()), batch.ids.as_slice())?;
+            }
+            trim(shared, source, &mut row, &mut frames)?;
+            rows.insert(batch.id.as_str(), row.encode_to_vec().as_slice())?;
+            done.push(Committed { number: row.number, bytes: row.bytes });
+        }
+        numbers.write(&txn)?;
+    }
+    txn.commit()?;
+    Ok(done)
+}
+
+/// Lets go of the oldest chunks of a log that is over its bounds.
+fn trim(
+    shared: &Shared,
+    source: &Arc<dyn Source>,
+    row: &mut SessionRow,
+    frames: &mut redb::Table<(u64, u64), &[u8]>,
+) -> Result<(), StoreError> {
+    let limits = shared.limits;
+    let over =
+        |row: &SessionRow| (row.head + 1).saturating_sub(row.floor) > limits.log_frames || row.bytes > limits.log_bytes;
+    if !over(row) {
+        return Ok(());
+    }
+    // A tenth more than needed, so that it is not done at each commit.
+    let (frames_goal, bytes_goal) =
+        (limits.log_frames - limits.log_frames / 10, limits.log_bytes - limits.log_bytes / 10);
+    let mut gone = Vec::new();
+    for entry in frames.range((row.number, 0)..=(row.number, u64::MAX))? {
+        let (key, value) = entry?;
+        let last = key.value().1;
+        let enough = (row.head + 1).saturating_sub(row.floor) <= frames_goal && row.bytes <= bytes_goal;
+        if enough || last >= row.head {
+            break;
+        }
+        row.bytes = row.bytes.saturating_sub(value.value().len() as u64);
+        row.floor = last + 1;
+        gone.push(last);
+    }
+    // Before the chunks can be missed: whoever misses one asks for the floor again.
+    if let Some(floor) = Cursor::new(row.floor) {
+        source.raise_floor(floor);
+    }
+    for last in gone {
+        frames.remove((row.number, last))?;
+    }
+    Ok(())
+}
+
+/// Numbers for new sessions. A session that a failed commit left with a number keeps it.
+#[derive(Default)]
+struct NewNumbers {
+    next: Option<u64>,
+    given: HashMap<SessionId, u64>,
+}
+
+impl NewNumbers {
+    fn next(
+        &mut self,
+        txn: &WriteTransaction,
+        rows: &impl ReadableTable<&'static str, &'static [u8]>,
+        id: &SessionId,
+    ) -> Result<u64, StoreError> {
+        if let Some(old) = rows.get(id.as_str())?
+            && let Ok(row) = SessionRow::decode(old.value())
+        {
+            return Ok(row.number);
+        }
+        let next = match self.next {
+            Some(n) => n,
+            None => {
+                let meta = txn.open_table(tables::META)?;
+                let stored = meta.get("next")?;
+                stored.and_then(|v| v.value().try_into().ok().map(u64::from_le_bytes)).unwrap_or(1)
+            }
+        };
+        self.next = Some(next + 1);
+        self.given.insert(id.clone(), next);
+        Ok(next)
+    }
+
+    fn write(&self, txn: &WriteTransaction) -> Result<(), StoreError> {
+        if let Some(next) = self.next {
+            txn.open_table(tables::META)?.insert("next", &next.to_le_bytes()[..])?;
+        }
+        Ok(())
+    }
+}
+
+/// When a batch is logged, for whoever shows it.
+pub fn logged_at(shared: &Store) -> Wall {
+    shared.shared.clock.wall()
+}

@@ -1,0 +1,252 @@
+//! Opening, closing and opening again: the file, its lock and its version.
+
+use std::fmt;
+use std::panic::AssertUnwindSafe;
+use std::path::Path;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::PoisonError;
+use std::sync::RwLock;
+use std::thread::JoinHandle;
+
+use redb::Database;
+use redb::DatabaseError;
+use redb::ReadableDatabase;
+use redb::StorageBackend;
+use redb::StorageError;
+use redb::backends::FileBackend;
+
+use crate::clock::Clock;
+use crate::store::StoreError;
+use crate::store::commit;
+use crate::store::commit::Committer;
+use crate::store::tables;
+use crate::store::tokens::Tokens;
+
+/// Name of the file in the data folder.
+const FILE: &str = "vyre.redb";
+
+/// Most memory for pages of the file, in bytes.
+const CACHE_BYTES: usize = 64 << 20;
+
+/// What the store keeps at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Frames of one session.
+    pub log_frames: u64,
+    /// Bytes of the frames of one session.
+    pub log_bytes: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { log_frames: 500_000, log_bytes: 256 << 20 }
+    }
+}
+
+/// Makes the place where the database lives. Called again when the database must be opened anew.
+type Backend = dyn Fn() -> Result<Box<dyn StorageBackend>, std::io::Error> + Send + Sync;
+
+/// The open database and how to open it again.
+pub(crate) struct Shared {
+    path: PathBuf,
+    backend: Option<Box<Backend>>,
+    db: RwLock<Option<Arc<Database>>>,
+    pub(crate) limits: Limits,
+    /// Key of the hash by which event ids are known.
+    pub(crate) id_key: [u8; 16],
+    pub(crate) tokens: Tokens,
+    pub(crate) clock: Clock,
+}
+
+impl fmt::Debug for Shared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Shared").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+/// The store of one box. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Store {
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) committer: Arc<Committer>,
+}
+
+impl Store {
+    /// Opens or makes the store in the folder `data`.
+    pub fn open(data: &Path, clock: Clock, limits: Limits) -> Result<Store, StoreError> {
+        let io = |source| StoreError::Io { path: data.to_owned(), source };
+        std::fs::create_dir_all(data).map_err(io)?;
+        Self::start(data.join(FILE), None, clock, limits)
+    }
+
+    /// Opens the store in a place of the caller's: tests put a failing disk there.
+    pub fn open_with(
+        backend: impl Fn() -> Result<Box<dyn StorageBackend>, std::io::Error> + Send + Sync + 'static,
+        clock: Clock,
+        limits: Limits,
+    ) -> Result<Store, StoreError> {
+        Self::start(PathBuf::from(FILE), Some(Box::new(backend)), clock, limits)
+    }
+
+    fn start(path: PathBuf, backend: Option<Box<Backend>>, clock: Clock, limits: Limits) -> Result<Store, StoreError> {
+        let db = open_database(&path, backend.as_deref())?;
+        let id_key = prepare(&db, &path, &clock)?;
+        let tokens = Tokens::load(&db)?;
+        let db = RwLock::new(Some(Arc::new(db)));
+        let shared = Arc::new(Shared { path, backend, db, limits, id_key, tokens, clock });
+        let committer = Committer::start(shared.clone())?;
+        Ok(Store { shared, committer: Arc::new(committer) })
+    }
+
+    /// Writes all that waits and closes the file. Blocks. After it nothing is accepted.
+    pub fn close(&self) {
+        self.committer.stop();
+        self.shared.take();
+    }
+}
+
+impl Shared {
+    /// The open database; an error while it is being opened again.
+    pub(crate) fn db(&self) -> Result<Arc<Database>, StoreError> {
+        self.db.read().unwrap_or_else(PoisonError::into_inner).clone().ok_or(StoreError::Closed)
+    }
+
+    fn take(&self) -> Option<Arc<Database>> {
+        self.db.write().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// Closes the database and opens it again: after a failed write nothing else brings it back.
+    pub(crate) fn reopen(&self) -> Result<(), StoreError> {
+        if let Some(mut old) = self.take() {
+            // Readers hold it for the length of one short read.
+            for _ in 0..1000 {
+                match Arc::try_unwrap(old) {
+                    Ok(db) => {
+                        drop(db);
+                        break;
+                    }
+                    Err(still_used) => {
+                        old = still_used;
+                        std::thread::sleep(std::time::Duration::from_millis(1));
+                    }
+                }
+            }
+        }
+        let db = open_database(&self.path, self.backend.as_deref())?;
+        *self.db.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(db));
+        Ok(())
+    }
+
+    /// The file, for messages.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+/// Starts a named thread of the store's.
+pub(crate) fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, StoreError> {
+    std::thread::Builder::new()
+        .name(name.into())
+        .spawn(work)
+        .map_err(|source| StoreError::Io { path: PathBuf::from(name), source })
+}
+
+fn open_database(path: &Path, backend: Option<&Backend>) -> Result<Database, StoreError> {
+    let io = |source| StoreError::Io { path: path.to_owned(), source };
+    let damaged = |reason: String| StoreError::Damaged { path: path.to_owned(), reason };
+    let mut builder = Database::builder();
+    builder.set_cache_size(CACHE_BYTES);
+    // A database that trusts what it reads may panic on a damaged file. Nothing is written while it is being opened, so
+    // nothing is left half done.
+    let opened = std::panic::catch_unwind(AssertUnwindSafe(|| match backend {
+        Some(make) => Ok(builder.create_with_backend(Given(make().map_err(io)?))),
+        None => {
+            let file = std::fs::OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
+            use std::os::unix::fs::PermissionsExt;
+            let file = file.map_err(io)?;
+            file.set_permissions(std::fs::Permissions::from_mode(0o600)).map_err(io)?;
+            match FileBackend::new(file) {
+                Ok(backend) => Ok(builder.create_with_backend(backend)),
+                Err(e) => Ok(Err(e)),
+            }
+        }
+    }));
+    match opened {
+        Err(_) => Err(damaged("its pages contradict each other".into())),
+        Ok(Err(e)) => Err(e),
+        Ok(Ok(Ok(db))) => Ok(db),
+        Ok(Ok(Err(DatabaseError::DatabaseAlreadyOpen))) => {
+            Err(StoreError::InUse { path: path.parent().unwrap_or(path).to_owned() })
+        }
+        Ok(Ok(Err(DatabaseError::Storage(StorageError::Io(e))))) if e.kind() != std::io::ErrorKind::InvalidData => {
+            Err(io(e))
+        }
+        Ok(Ok(Err(e))) => Err(damaged(e.to_string())),
+    }
+}
+
+/// Makes the tables of a new store, checks the version of an old one, and gives the key of the event-id hash.
+fn prepare(db: &Database, path: &Path, clock: &Clock) -> Result<[u8; 16], StoreError> {
+    let damaged = |reason: &str| StoreError::Damaged { path: path.to_owned(), reason: reason.into() };
+    let read = db.begin_read()?;
+    match read.open_table(tables::META) {
+        Ok(meta) => {
+            let version = meta.get("version")?.ok_or_else(|| damaged("it says no version"))?;
+            let found = version.value().try_into().map(u64::from_le_bytes).unwrap_or(0);
+            if found != tables::VERSION {
+                return Err(StoreError::Version { path: path.to_owned(), found, known: tables::VERSION });
+            }
+            let key = meta.get("key")?.ok_or_else(|| damaged("a key of it is missing"))?;
+            return key.value().try_into().map_err(|_| damaged("a key of it is damaged"));
+        }
+        Err(redb::TableError::TableDoesNotExist(_)) => {}
+        Err(e) => return Err(e.into()),
+    }
+    if read.list_tables()?.next().is_some() {
+        return Err(damaged("it is some other program's database"));
+    }
+    drop(read);
+
+    let key: [u8; 16] = clock.random();
+    let mut txn = db.begin_write()?;
+    commit::harden(&mut txn)?;
+    {
+        let mut meta = txn.open_table(tables::META)?;
+        meta.insert("version", &tables::VERSION.to_le_bytes()[..])?;
+        meta.insert("key", &key[..])?;
+        meta.insert("next", &1u64.to_le_bytes()[..])?;
+        txn.open_table(tables::SESSIONS)?;
+        txn.open_table(tables::FRAMES)?;
+        txn.open_table(tables::EVENTS)?;
+        txn.open_table(tables::EVENT_IDS)?;
+        txn.open_table(tables::TOKENS)?;
+    }
+    txn.commit()?;
+    Ok(key)
+}
+
+/// A boxed backend as a backend.
+#[derive(Debug)]
+struct Given(Box<dyn StorageBackend>);
+
+impl StorageBackend for Given {
+    fn len(&self) -> Result<u64, std::io::Error> {
+        self.0.len()
+    }
+    fn read(&self, offset: u64, out: &mut [u8]) -> Result<(), std::io::Error> {
+        self.0.read(offset, out)
+    }
+    fn set_len(&self, len: u64) -> Result<(), std::io::Error> {
+        self.0.set_len(len)
+    }
+    fn sync_data(&self) -> Result<(), std::io::Error> {
+        self.0.sync_data()
+    }
+    fn write(&self, offset: u64, data: &[u8]) -> Result<(), std::io::Error> {
+        self.0.write(offset, data)
+    }
+    fn close(&self) -> Result<(), std::io::Error> {
+        self.0.close()
+    }
+}

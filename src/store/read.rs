@@ -1,0 +1,183 @@
+//! Reading: short transactions, bounded answers.
+
+use bytes::Bytes;
+use bytes::BytesMut;
+use prost::Message;
+use redb::ReadableDatabase;
+use redb::ReadableTable;
+use vyre_proto::cursor::Cursor;
+use vyre_proto::cursor::Span;
+use vyre_proto::frame::peek_span;
+use vyre_proto::ids::SessionId;
+use vyre_proto::record;
+use vyre_proto::tick::Wall;
+
+use crate::store::Store;
+use crate::store::StoreError;
+use crate::store::chunk;
+use crate::store::tables;
+use crate::store::tables::SessionRow;
+
+/// Frames read back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FrameRun {
+    /// Whole records in order. The first may begin at or below what was asked; they end at `end`.
+    Records {
+        /// The records.
+        records: Bytes,
+        /// The last cursor in them.
+        end: Cursor,
+    },
+    /// These cursors cannot be read: their row is damaged or missing.
+    Damaged(Span),
+    /// There is nothing after what was asked.
+    Nothing,
+}
+
+impl Store {
+    /// The row of a session.
+    pub fn session(&self, id: &SessionId) -> Result<Option<SessionRow>, StoreError> {
+        let rows = self.shared.db()?.begin_read()?.open_table(tables::SESSIONS)?;
+        let Some(row) = rows.get(id.as_str())? else { return Ok(None) };
+        let damaged = |e: prost::DecodeError| StoreError::Damaged {
+            path: self.shared.path().to_owned(),
+            reason: format!("the row of session {id} is not readable ({e})"),
+        };
+        SessionRow::decode(row.value()).map(Some).map_err(damaged)
+    }
+
+    /// Every session's row, in the order of their ids. Rows that cannot be read are left out.
+    pub fn sessions(&self) -> Result<Vec<(SessionId, SessionRow)>, StoreError> {
+        let rows = self.shared.db()?.begin_read()?.open_table(tables::SESSIONS)?;
+        let mut all = Vec::new();
+        for entry in rows.iter()? {
+            let (id, row) = entry?;
+            if let (Ok(id), Ok(row)) = (SessionId::parse(id.value()), SessionRow::decode(row.value())) {
+                all.push((id, row));
+            }
+        }
+        Ok(all)
+    }
+
+    /// Frames of session `number` after `after`, about `max` bytes of them and at least one record.
+    pub fn frames(&self, number: u64, after: Cursor, max: usize) -> Result<FrameRun, StoreError> {
+        let table = self.shared.db()?.begin_read()?.open_table(tables::FRAMES)?;
+        let mut out = BytesMut::new();
+        let mut end = after;
+        for entry in table.range((number, after.next().get())..=(number, u64::MAX))? {
+            let (key, value) = entry?;
+            let row = value.value();
+            if !out.is_empty() && out.len() + row.len() > max {
+                break;
+            }
+            let last = Cursor::new(key.value().1);
+            let Some((last, (_, records))) = last.zip(chunk::read(row)) else {
+                return Ok(match Span::between(after.next(), last.unwrap_or(after.next())) {
+                    // What is whole goes first; the hole is met at the next question.
+                    Some(span) if out.is_empty() => FrameRun::Damaged(span),
+                    _ => FrameRun::Records { records: out.freeze(), end },
+                });
+            };
+            let tail = tail_after(&records, end);
+            let first = peek_record(tail).map(|s| s.first());
+            if first.is_none_or(|f| f > end.next()) {
+                let hole = first.and_then(|f| Span::between(end.next(), f.prev())).or(Span::between(end.next(), last));
+                return Ok(match hole {
+                    Some(span) if out.is_empty() => FrameRun::Damaged(span),
+                    _ => FrameRun::Records { records: out.freeze(), end },
+                });
+            }
+            if out.is_empty() && tail.len() > max / 2 {
+                return Ok(FrameRun::Records { records: records.slice_ref(tail), end: last });
+            }
+            out.extend_from_slice(tail);
+            end = last;
+        }
+        Ok(if out.is_empty() { FrameRun::Nothing } else { FrameRun::Records { records: out.freeze(), end } })
+    }
+
+    /// Events of session `number` from event `from` (1 is the first) on, about `max` bytes: their records, when the box
+    /// took them, and the number of the last. `None`: there are no more.
+    pub fn events(&self, number: u64, from: u64, max: usize) -> Result<Option<EventRun>, StoreError> {
+        let table = self.shared.db()?.begin_read()?.open_table(tables::EVENTS)?;
+        let mut run: Option<EventRun> = None;
+        for entry in table.range((number, from)..=(number, u64::MAX))? {
+            let (key, value) = entry?;
+            let row = value.value();
+            if run.as_ref().is_some_and(|r| r.bytes + row.len() > max) {
+                break;
+            }
+            let run = run.get_or_insert_default();
+            let last = key.value().1;
+            match chunk::read(row) {
+                Some((logged, records)) => {
+                    let records: Vec<Bytes> = each(&records).collect();
+                    // The chunk may begin before `from`: it is known by its end.
+                    let begins = (last + 1).saturating_sub(records.len() as u64);
+                    let skip = usize::try_from(from.saturating_sub(begins)).unwrap_or(usize::MAX);
+                    run.events.extend(records.into_iter().skip(skip).map(|r| (logged, r)));
+                }
+                None => run.damaged += 1,
+            }
+            run.bytes += row.len();
+            run.last = last;
+        }
+        Ok(run)
+    }
+
+    /// Hashes of all event ids of session `number`, 16 bytes each.
+    pub fn event_ids(&self, number: u64) -> Result<Vec<u128>, StoreError> {
+        let table = self.shared.db()?.begin_read()?.open_table(tables::EVENT_IDS)?;
+        let mut all = Vec::new();
+        for entry in table.range((number, 0)..=(number, u64::MAX))? {
+            let (_, row) = entry?;
+            let (ids, _) = row.value().as_chunks::<16>();
+            all.extend(ids.iter().map(|id| u128::from_le_bytes(*id)));
+        }
+        Ok(all)
+    }
+
+    /// Key of the hash by which event ids are known in this store.
+    pub fn id_key(&self) -> &[u8; 16] {
+        &self.shared.id_key
+    }
+}
+
+/// Events read back.
+#[derive(Debug, Default)]
+pub struct EventRun {
+    /// When the box took it, and the event, encoded.
+    pub events: Vec<(Wall, Bytes)>,
+    /// Number of the last event.
+    pub last: u64,
+    /// Chunks that could not be read.
+    pub damaged: usize,
+    bytes: usize,
+}
+
+/// The messages in a run of records, without their prefixes.
+pub fn each(records: &Bytes) -> impl Iterator<Item = Bytes> + '_ {
+    let mut rest = &records[..];
+    std::iter::from_fn(move || {
+        let (rec, prefix) = record::split(rest)?;
+        rest = &rest[rec.len()..];
+        Some(records.slice_ref(&rec[prefix..]))
+    })
+}
+
+fn peek_record(records: &[u8]) -> Option<Span> {
+    let (rec, prefix) = record::split(records)?;
+    peek_span(&rec[prefix..])
+}
+
+/// Without the records that end at or below `after`.
+fn tail_after(records: &[u8], after: Cursor) -> &[u8] {
+    let mut rest = records;
+    while let Some((rec, prefix)) = record::split(rest) {
+        match peek_span(&rec[prefix..]) {
+            Some(span) if span.end() <= after => rest = &rest[rec.len()..],
+            _ => break,
+        }
+    }
+    rest
+}
