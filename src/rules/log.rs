@@ -2,7 +2,7 @@
 //!
 //! Cursors run from 1 to the head without a gap. None is given out beyond what is leased on disk, so that none is ever
 //! given out twice: after an unclean stop one `lost` frame covers what was leased and not written, and the log goes on
-//! above it. Four marks, always in this order: `floor - 1 <= durable <= head <= leased`.
+//! above it. Three marks, always in this order: `durable <= head <= leased`; and `floor - 1 <= head`.
 
 use vyre_proto::cursor::Cursor;
 use vyre_proto::cursor::Span;
@@ -107,9 +107,9 @@ impl SessionLog {
         self.leased = if mark.leased < self.head { self.head } else { mark.leased };
     }
 
-    /// The floor moves up to here. It never moves down, and never above what is on disk.
+    /// The floor moves up to here. It never moves down, and never above the head.
     pub fn raise_floor(&mut self, floor: Cursor) {
-        self.floor = self.floor.max(floor.min(self.durable.next()));
+        self.floor = self.floor.max(floor.min(self.head.next()));
     }
 }
 
@@ -189,7 +189,7 @@ mod tests {
                     }
                     Step::Floor(n) => log.raise_floor(Cursor::new(n).unwrap()),
                 }
-                prop_assert!(log.floor().prev() <= log.durable());
+                prop_assert!(log.floor().prev() <= log.head());
                 prop_assert!(log.durable() <= log.head());
                 prop_assert!(log.head() <= log.head().plus(log.room()));
             }

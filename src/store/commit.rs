@@ -155,6 +155,8 @@ struct Queue {
 pub(crate) struct Committer {
     queue: Arc<(Mutex<Queue>, Condvar)>,
     progress: watch::Receiver<Progress>,
+    /// The same for those who block.
+    done: Arc<(Mutex<Progress>, Condvar)>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
@@ -182,6 +184,21 @@ impl Store {
         lock(&self.committer.queue.0).issued
     }
 
+    /// Waits until `seq` is durable, the disk refuses, or the store is closed. Blocks.
+    pub fn wait_durable(&self, seq: CommitSeq) -> Result<(), StoreError> {
+        let (_, wake) = &*self.committer.done;
+        let mut done = lock(&self.committer.done.0);
+        loop {
+            if done.reached >= seq {
+                return Ok(());
+            }
+            if done.failing.is_some() || done.closed {
+                return Err(StoreError::Closed);
+            }
+            done = wake.wait(done).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
     /// Follows what is durable.
     pub fn durable(&self) -> Durable {
         Durable(self.committer.progress.clone())
@@ -197,9 +214,10 @@ impl Committer {
         let queue = Queue { waiting: Vec::new(), issued: CommitSeq(0), stop: false };
         let queue = Arc::new((Mutex::new(queue), Condvar::new()));
         let (publish, progress) = watch::channel(Progress::default());
-        let work = Writer { shared, queue: queue.clone(), publish };
+        let done = Arc::new((Mutex::new(Progress::default()), Condvar::new()));
+        let work = Writer { shared, queue: queue.clone(), publish, done: done.clone() };
         let thread = database::spawn("vyre-commit", move || work.run())?;
-        Ok(Self { queue, progress, thread: Mutex::new(Some(thread)) })
+        Ok(Self { queue, progress, done, thread: Mutex::new(Some(thread)) })
     }
 
     /// Writes what waits, then ends the thread. Blocks.
@@ -223,9 +241,16 @@ struct Writer {
     shared: Arc<Shared>,
     queue: Arc<(Mutex<Queue>, Condvar)>,
     publish: watch::Sender<Progress>,
+    done: Arc<(Mutex<Progress>, Condvar)>,
 }
 
 impl Writer {
+    fn tell(&self, change: impl FnOnce(&mut Progress)) {
+        self.publish.send_modify(change);
+        *lock(&self.done.0) = self.publish.borrow().clone();
+        self.done.1.notify_all();
+    }
+
     fn run(self) {
         while let Some((sources, seq)) = self.next() {
             let began = Instant::now();
@@ -233,12 +258,12 @@ impl Writer {
             if !taken.is_empty() && !self.write_until_durable(&taken) {
                 break;
             }
-            self.publish.send_modify(|p| (p.reached, p.failing) = (seq, None));
+            self.tell(|p| (p.reached, p.failing) = (seq, None));
             if !taken.is_empty() {
                 self.pause(began.elapsed() * PAUSE_HALVES / 2);
             }
         }
-        self.publish.send_modify(|p| p.closed = true);
+        self.tell(|p| p.closed = true);
     }
 
     /// Waits for work. `None`: stopped, and nothing is left.
@@ -283,7 +308,7 @@ impl Writer {
             };
             tracing::error!(%error, "a commit failed; it will be tried again");
             let reason: Arc<str> = error.to_string().into();
-            self.publish.send_modify(|p| p.failing = Some(reason));
+            self.tell(|p| p.failing = Some(reason));
             if lock(&self.queue.0).stop {
                 return false;
             }

@@ -1,0 +1,92 @@
+//! Opening a session: a new one, one as a stop or a crash left it, or one that has events and no log.
+//!
+//! One opening at a time for each session, and nobody reads or publishes before it is done: so nothing can come between
+//! a seed and what is live. Blocks; bounded by the size of the log, not of the store.
+
+use prost::Message;
+use vyre_proto::ids::LogId;
+use vyre_proto::ids::SessionId;
+use vyre_proto::pb::stream as pb;
+
+use crate::rules::adapter::Adapter;
+use crate::rules::log::SessionLog;
+use crate::session::registry::Inner;
+use crate::session::registry::Running;
+use crate::session::registry::Session;
+use crate::session::registry::adapter_of;
+use crate::session::state::State;
+use crate::store::StoreError;
+use crate::store::tables::SessionRow;
+
+/// Events read at a time while seeding, in bytes.
+const SEED_STEP: usize = 1 << 20;
+
+/// Opens the session `id`. `None`: there is none and none was to be made.
+pub(crate) fn load(inner: &Inner, id: &SessionId, create: bool) -> Result<Option<Session>, StoreError> {
+    let fresh_log = || SessionLog::new(LogId(inner.clock.random()));
+    let start = |state| Running::new(id.clone(), state, inner.store.clone());
+    let Some(row) = inner.store.session(id)? else {
+        if !create {
+            return Ok(None);
+        }
+        let state = State::new(fresh_log(), Adapter::default(), SessionRow::default(), inner.backlog.clone());
+        return Ok(Some(Session(start(state))));
+    };
+    if row.events > 0 && row.mark().is_none_or(|_| row.projected < row.events) {
+        let running = start(State::new(fresh_log(), Adapter::default(), row, inner.backlog.clone()));
+        seed(inner, &running)?;
+        return Ok(Some(Session(running)));
+    }
+    let (log, lost) = row.mark().map_or_else(|| (fresh_log(), None), SessionLog::recover);
+    let durable = log.durable();
+    let mut state = State::new(log, adapter_of(&row), row, inner.backlog.clone());
+    if let Some(span) = lost {
+        tracing::warn!(session = %id, first = %span.first(), last = %span.end(), "cursors were lost in a crash");
+        state.log_lost(id, span, durable);
+    }
+    let running = start(state);
+    if lost.is_some() {
+        inner.store.mark(&running);
+    }
+    Ok(Some(Session(running)))
+}
+
+/// Makes the log of a session from its events, oldest first.
+///
+/// The log is new, so it has a new identity. Until the last event is in, the row says how far it came: a stop in between
+/// begins the seed again, under another identity, and what it left is removed first.
+fn seed(inner: &Inner, running: &std::sync::Arc<Running>) -> Result<(), StoreError> {
+    let (number, events) = {
+        let mut state = running.lock();
+        state.begin_seed();
+        (state.row.number, state.row.events)
+    };
+    tracing::info!(session = %running.id, events, "making the log from the stored events");
+    let mut next = 1;
+    while let Some(run) = inner.store.events(number, next, SEED_STEP)? {
+        for (logged, event) in run.events {
+            // What was stored was checked when it came; a damaged one is not shown.
+            let Ok(event) = pb::Event::decode(event) else { continue };
+            loop {
+                if running.lock().seed(&event, logged) {
+                    break;
+                }
+                wait_for_commit(inner, running)?;
+            }
+        }
+        if run.damaged > 0 {
+            tracing::error!(session = %running.id, chunks = run.damaged, "stored events could not be read");
+        }
+        next = run.last + 1;
+        running.lock().row.projected = run.last.min(events.saturating_sub(1));
+        wait_for_commit(inner, running)?;
+    }
+    running.lock().end_seed();
+    wait_for_commit(inner, running)
+}
+
+/// Writes what waits. Blocks until it is durable or the disk refuses.
+fn wait_for_commit(inner: &Inner, running: &std::sync::Arc<Running>) -> Result<(), StoreError> {
+    let seq = inner.store.mark(running);
+    inner.store.wait_durable(seq)
+}

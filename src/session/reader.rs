@@ -1,0 +1,285 @@
+//! One reader: greeting, replay, live, end. It owns a cursor and pulls; nobody holds anything for it.
+
+use std::fmt;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use bytes::BytesMut;
+use tokio::sync::watch;
+use tokio::time::Instant;
+use tokio::time::Sleep;
+use vyre_proto::cursor::Cursor;
+use vyre_proto::cursor::Span;
+use vyre_proto::limits::BEAT;
+use vyre_proto::pb::stream as pb;
+use vyre_proto::pb::stream::ByeReason;
+use vyre_proto::pb::stream::ResetReason;
+use vyre_proto::pb::stream::frame::Data;
+use vyre_proto::record;
+
+use crate::rules::merge::Merger;
+use crate::rules::reader::behind_floor;
+use crate::rules::reader::start;
+use crate::session::AttachRequest;
+use crate::session::Session;
+use crate::session::attach::Ending;
+use crate::session::registry::Wake;
+use crate::store::FrameRun;
+
+/// About how many bytes go out in one piece.
+const PIECE: usize = 64 * 1024;
+
+/// Readers that were told of a restart come back over this much time, in milliseconds.
+const RESTART_DELAY_MS: (u32, u32) = (50, 2000);
+
+/// The version of the view: every participant sees everything.
+const VIEW: u64 = 1;
+
+/// One reader of one session. Ends its attach when dropped.
+pub struct Reader {
+    session: Session,
+    wake: watch::Receiver<Wake>,
+    ending: Arc<Ending>,
+    request: AttachRequest,
+    /// The newest cursor taken from the log.
+    last: Cursor,
+    phase: Phase,
+    /// What is to go out before anything else.
+    out: BytesMut,
+    /// Joins deltas until the head is reached for the first time.
+    merger: Option<Box<Merger>>,
+    /// When the stream has been silent for a beat; moved lazily.
+    beat: Pin<Box<Sleep>>,
+    spoke: Instant,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    Greet,
+    Read,
+    Done,
+}
+
+impl fmt::Debug for Reader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Reader({} after {})", self.session.id(), self.last)
+    }
+}
+
+/// What the log has for a reader at this moment.
+enum Step {
+    Records(Bytes, Cursor),
+    OnDisk,
+    Reset,
+    AtHead,
+}
+
+impl Reader {
+    pub(crate) fn new(session: Session, request: AttachRequest) -> Self {
+        let wake = session.0.wake.subscribe();
+        let (ending, look) = {
+            let mut state = session.0.lock();
+            let added = state.attaches.add(request.client);
+            if state.stopping {
+                added.0.end(ByeReason::Restart);
+            }
+            added
+        };
+        if look {
+            session.0.poke();
+        }
+        let now = Instant::now();
+        Self {
+            session,
+            wake,
+            ending,
+            request,
+            last: Cursor::ZERO,
+            phase: Phase::Greet,
+            out: BytesMut::new(),
+            merger: (!request.unmerged).then(Box::default),
+            beat: Box::pin(tokio::time::sleep_until(now + BEAT)),
+            spoke: now,
+        }
+    }
+
+    /// The next whole records to write, about 64 KiB or one record: `hello` first, then frames, heartbeats, at the end a
+    /// `bye`. `None` after it. Waits at the head. Cancel-safe: what was not returned comes with the next call.
+    pub async fn next(&mut self) -> Option<Bytes> {
+        loop {
+            if self.phase == Phase::Done {
+                return None;
+            }
+            // Before the look: an end that comes after it moves the count, and the wait sees that.
+            let poke = self.wake.borrow().poke;
+            if let Some(reason) = self.ending.reason() {
+                self.phase = Phase::Done;
+                self.say(Data::Bye(bye(reason)));
+                return self.give();
+            }
+            if self.phase == Phase::Greet {
+                self.greet();
+            }
+            match self.step() {
+                Step::Records(records, end) => {
+                    if let Some(piece) = self.take(records, end) {
+                        return Some(piece);
+                    }
+                }
+                Step::Reset => self.reset(ResetReason::BehindFloor),
+                Step::OnDisk => {
+                    if let Some(piece) = self.read_disk().await {
+                        return Some(piece);
+                    }
+                }
+                Step::AtHead => {
+                    if let Some(mut merger) = self.merger.take() {
+                        merger.finish(&mut self.out);
+                    }
+                    if !self.out.is_empty() {
+                        return self.give();
+                    }
+                    self.wait(poke).await;
+                }
+            }
+        }
+    }
+
+    /// What the log has after `last`. A short hold of the session's lock.
+    fn step(&self) -> Step {
+        let state = self.session.0.lock();
+        if behind_floor(self.last, state.log.floor()) {
+            Step::Reset
+        } else if self.last >= state.log.head() {
+            Step::AtHead
+        } else {
+            state.ring.read(self.last, PIECE).map_or(Step::OnDisk, |(records, end)| Step::Records(records, end))
+        }
+    }
+
+    /// Takes records that end at `end`. Gives what is to go out now.
+    fn take(&mut self, records: Bytes, end: Cursor) -> Option<Bytes> {
+        self.last = end;
+        if let Some(merger) = &mut self.merger {
+            merger.push(&records, &mut self.out);
+            return if self.out.len() >= PIECE / 2 { self.give() } else { None };
+        }
+        if self.out.is_empty() {
+            self.spoke = Instant::now();
+            return Some(records);
+        }
+        self.out.extend_from_slice(&records);
+        self.give()
+    }
+
+    async fn read_disk(&mut self) -> Option<Bytes> {
+        let number = self.session.0.lock().row.number;
+        let (store, last) = (self.session.0.store.clone(), self.last);
+        let read = tokio::task::spawn_blocking(move || store.frames(number, last, PIECE)).await;
+        match read {
+            Ok(Ok(FrameRun::Records { records, end })) => self.take(records, end),
+            Ok(Ok(FrameRun::Damaged(span))) => self.hole(span),
+            // The ring did not have it and the disk does not: it passes, or the floor has moved meanwhile.
+            Ok(Ok(FrameRun::Nothing)) => {
+                let head = self.session.bounds().head;
+                Span::between(self.last.next(), head).and_then(|span| self.hole(span))
+            }
+            Ok(Err(error)) => {
+                tracing::error!(session = %self.session.id(), %error, "a replay cannot read the log");
+                tokio::time::sleep(Duration::from_millis(200)).await;
+                None
+            }
+            Err(_) => {
+                self.ending.end(ByeReason::Overload);
+                None
+            }
+        }
+    }
+
+    /// These cursors cannot be read. Where the floor has passed them that is as it should be; else they are named.
+    fn hole(&mut self, span: Span) -> Option<Bytes> {
+        if behind_floor(self.last, self.session.bounds().floor) || self.session.0.lock().ring.reaches(self.last) {
+            return None;
+        }
+        tracing::error!(session = %self.session.id(), first = %span.first(), last = %span.end(), "frames cannot be read");
+        let frame = pb::Frame {
+            v: 1,
+            cur: span.end().get(),
+            span: if span.len() == 1 { 0 } else { span.len() },
+            session: self.session.id().as_str().to_owned(),
+            data: Some(Data::Lost(pb::Lost { reason: pb::LostReason::Damage as i32 })),
+            ..Default::default()
+        };
+        self.take(record::to_record(&frame), span.end())
+    }
+
+    fn greet(&mut self) {
+        self.phase = Phase::Read;
+        let bounds = self.session.bounds();
+        let begin = start(self.request.asked, bounds, VIEW);
+        self.last = begin.last;
+        let (log, beat_ms) = (bounds.log.to_string(), u32::try_from(BEAT.as_millis()).unwrap_or(u32::MAX));
+        let (floor, head) = (bounds.floor.get(), bounds.head.get());
+        self.say(Data::Hello(pb::Hello { log, view: VIEW, floor, head, beat_ms }));
+        if let Some(reason) = begin.reset {
+            self.reset(reason);
+        }
+    }
+
+    fn reset(&mut self, reason: ResetReason) {
+        let bounds = self.session.bounds();
+        self.last = bounds.floor.prev();
+        if let Some(merger) = &mut self.merger {
+            merger.finish(&mut self.out);
+        }
+        let (log, floor, head) = (bounds.log.to_string(), bounds.floor.get(), bounds.head.get());
+        self.say(Data::Reset(pb::Reset { reason: reason as i32, log, view: VIEW, floor, head }));
+    }
+
+    /// Puts a control frame in front of what goes out next.
+    fn say(&mut self, data: Data) {
+        let session = self.session.id().as_str().to_owned();
+        record::encode(&pb::Frame { v: 1, session, data: Some(data), ..Default::default() }, &mut self.out);
+    }
+
+    fn give(&mut self) -> Option<Bytes> {
+        self.spoke = Instant::now();
+        Some(std::mem::take(&mut self.out).freeze())
+    }
+
+    /// Waits until the head moves, somebody ends this reader, or it is time to speak.
+    async fn wait(&mut self, poke: u32) {
+        // The head as a value: one that moved since the last look is seen at once.
+        let moved = async {
+            let last = self.last;
+            // The sender lives as long as the session, which this reader holds.
+            let _ = self.wake.wait_for(|w| w.head > last || w.poke != poke).await;
+        };
+        tokio::select! {
+            () = moved => {}
+            () = self.beat.as_mut() => {
+                let due = self.spoke + BEAT;
+                if due <= Instant::now() {
+                    let head = self.session.bounds().head.get();
+                    self.say(Data::Heartbeat(pb::Heartbeat { head }));
+                    self.beat.as_mut().reset(Instant::now() + BEAT);
+                } else {
+                    self.beat.as_mut().reset(due);
+                }
+            }
+        }
+    }
+}
+
+impl Drop for Reader {
+    fn drop(&mut self) {
+        self.session.0.lock().attaches.remove(&self.ending);
+    }
+}
+
+fn bye(reason: ByeReason) -> pb::Bye {
+    let (min_delay_ms, max_delay_ms) = if reason == ByeReason::Restart { RESTART_DELAY_MS } else { (0, 0) };
+    pb::Bye { reason: reason as i32, min_delay_ms, max_delay_ms, paths: Vec::new() }
+}

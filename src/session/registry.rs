@@ -1,0 +1,344 @@
+//! Session id to running session: made on first use, let go when idle.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::MutexGuard;
+use std::sync::PoisonError;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering;
+
+use tokio::sync::Notify;
+use tokio::sync::OnceCell;
+use tokio::sync::watch;
+use vyre_proto::cursor::Cursor;
+use vyre_proto::ids::Author;
+use vyre_proto::ids::SessionId;
+use vyre_proto::pb::stream as pb;
+use vyre_proto::pb::stream::ByeReason;
+
+use crate::clock::Clock;
+use crate::rules::adapter::Adapter;
+use crate::rules::reader::Bounds;
+use crate::session::AttachRequest;
+use crate::session::Reader;
+use crate::session::SessionError;
+use crate::session::load;
+use crate::session::state::State;
+use crate::store::Batch;
+use crate::store::CommitSeq;
+use crate::store::Committed;
+use crate::store::Durable;
+use crate::store::Source;
+use crate::store::Store;
+use crate::store::StoreError;
+use crate::store::tables::SessionRow;
+
+/// What readers wait on: the head, and a count that moves when they are to look for another reason.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Wake {
+    pub(crate) head: Cursor,
+    pub(crate) poke: u32,
+}
+
+/// One running session.
+pub(crate) struct Running {
+    pub(crate) id: SessionId,
+    state: Mutex<State>,
+    pub(crate) wake: watch::Sender<Wake>,
+    /// The lease was extended.
+    pub(crate) leased: Notify,
+    pub(crate) store: Store,
+    backlog: Arc<Backlog>,
+    queued: AtomicBool,
+}
+
+/// Bytes logged and not yet on disk, of all sessions together.
+#[derive(Debug, Default)]
+pub(crate) struct Backlog {
+    bytes: AtomicU64,
+    pub(crate) shrunk: Notify,
+}
+
+impl Backlog {
+    pub(crate) fn add(&self, bytes: u64) {
+        self.bytes.fetch_add(bytes, Ordering::Relaxed);
+    }
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes.load(Ordering::Relaxed)
+    }
+    fn written(&self, bytes: u64) {
+        self.bytes.fetch_sub(bytes, Ordering::Relaxed);
+        self.shrunk.notify_waiters();
+    }
+}
+
+impl Running {
+    pub(crate) fn new(id: SessionId, state: State, store: Store) -> Arc<Self> {
+        let backlog = state.backlog.clone();
+        let (wake, _) = watch::channel(Wake { head: state.log.head(), poke: 0 });
+        let (leased, queued) = (Notify::new(), AtomicBool::new(false));
+        Arc::new(Self { id, state: Mutex::new(state), wake, leased, store, backlog, queued })
+    }
+
+    pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
+        // A panic under the lock is a bug; what the lock guards is still whole between two appends.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tells readers of the head.
+    pub(crate) fn show(&self, head: Cursor) {
+        self.wake.send_if_modified(|w| {
+            let moved = w.head < head;
+            w.head = w.head.max(head);
+            moved
+        });
+    }
+
+    /// Makes every reader look.
+    pub(crate) fn poke(&self) {
+        self.wake.send_modify(|w| w.poke = w.poke.wrapping_add(1));
+    }
+}
+
+/// Bytes of a batch that count as backlog.
+fn weight(batch: &Batch) -> u64 {
+    let chunks = batch.frames.as_slice().iter().chain(batch.events.as_slice());
+    chunks.map(|c| c.records().len() as u64).sum()
+}
+
+impl Source for Running {
+    fn queued(&self) -> &AtomicBool {
+        &self.queued
+    }
+
+    fn take(&self) -> Option<Batch> {
+        let mut state = self.lock();
+        // Under the lock: whoever appends after this marks again.
+        self.queued.store(false, Ordering::SeqCst);
+        let batch = state.take(&self.id);
+        drop(state);
+        if let Some(b) = &batch {
+            self.backlog.written(weight(b));
+        }
+        batch
+    }
+
+    fn raise_floor(&self, floor: Cursor) {
+        self.lock().log.raise_floor(floor);
+    }
+
+    fn committed(&self, done: Committed) {
+        self.lock().committed(done);
+        self.leased.notify_waiters();
+    }
+}
+
+/// One session. Cheap to clone; while one exists the session keeps running.
+#[derive(Clone)]
+pub struct Session(pub(crate) Arc<Running>);
+
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Session({})", self.0.id)
+    }
+}
+
+impl Session {
+    /// Its id.
+    pub fn id(&self) -> &SessionId {
+        &self.0.id
+    }
+
+    /// Where its log stands now.
+    pub fn bounds(&self) -> Bounds {
+        self.0.lock().bounds()
+    }
+
+    /// Whether this author takes part in it.
+    pub fn has_participant(&self, who: &Author) -> bool {
+        self.0.lock().has_participant(who)
+    }
+
+    /// Its header facts.
+    pub fn info(&self) -> pb::SessionInfo {
+        self.0.lock().info(&self.0.id)
+    }
+
+    /// Attaches a reader. Authority is the caller's business.
+    pub fn attach(&self, request: AttachRequest) -> Reader {
+        Reader::new(self.clone(), request)
+    }
+}
+
+type Slot = Arc<OnceCell<Session>>;
+
+pub(crate) struct Inner {
+    pub(crate) store: Store,
+    pub(crate) clock: Clock,
+    pub(crate) backlog: Arc<Backlog>,
+    map: Mutex<Map>,
+}
+
+#[derive(Default)]
+struct Map {
+    slots: HashMap<SessionId, Slot>,
+    /// Sessions that were let go, and when their last word is on disk: nobody reads the row before.
+    leaving: HashMap<SessionId, CommitSeq>,
+    stopped: bool,
+}
+
+/// All sessions of this box. Cheap to clone.
+#[derive(Clone)]
+pub struct Sessions(pub(crate) Arc<Inner>);
+
+impl fmt::Debug for Sessions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Sessions")
+    }
+}
+
+impl Sessions {
+    /// Runs the sessions of a store.
+    pub fn new(store: Store, clock: Clock) -> Sessions {
+        Sessions(Arc::new(Inner { store, clock, backlog: Arc::default(), map: Mutex::default() }))
+    }
+
+    fn map(&self) -> MutexGuard<'_, Map> {
+        self.0.map.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The session of this name. Does not create one.
+    pub async fn get(&self, id: &SessionId) -> Result<Session, SessionError> {
+        self.get_or(id, false).await
+    }
+
+    /// The session of this name; `create` makes it where there is none.
+    pub(crate) async fn get_or(&self, id: &SessionId, create: bool) -> Result<Session, SessionError> {
+        let (slot, leaving) = {
+            let mut map = self.map();
+            if map.stopped {
+                return Err(SessionError::Unavailable { reason: "it is stopping".into() });
+            }
+            let slot = map.slots.entry(id.clone()).or_default().clone();
+            if let Some(session) = slot.get() {
+                return Ok(session.clone());
+            }
+            (slot, map.leaving.get(id).copied())
+        };
+        let got = slot.get_or_try_init(|| self.load(id, leaving, create)).await.cloned();
+        let mut map = self.map();
+        match &got {
+            Ok(_) => drop(map.leaving.remove(id)),
+            // Unknown names leave nothing behind.
+            Err(_) => {
+                if map.slots.get(id).is_some_and(|s| Arc::ptr_eq(s, &slot) && s.get().is_none()) {
+                    map.slots.remove(id);
+                }
+            }
+        }
+        got
+    }
+
+    async fn load(&self, id: &SessionId, leaving: Option<CommitSeq>, create: bool) -> Result<Session, SessionError> {
+        let gone = |reason: String| SessionError::Unavailable { reason };
+        if let Some(seq) = leaving {
+            self.durable().wait(seq).await.map_err(|e| gone(e.to_string()))?;
+        }
+        let (inner, id) = (self.0.clone(), id.clone());
+        let loaded = tokio::task::spawn_blocking(move || load::load(&inner, &id, create)).await;
+        match loaded {
+            Ok(Ok(session)) => session.ok_or(SessionError::NotFound),
+            Ok(Err(e)) => Err(gone(e.to_string())),
+            Err(_) => Err(gone("opening it failed; the log says why".into())),
+        }
+    }
+
+    /// Every session that runs now.
+    pub(crate) fn running(&self) -> Vec<Session> {
+        self.map().slots.values().filter_map(|s| s.get().cloned()).collect()
+    }
+
+    /// The sessions in which this author takes part, newest change first.
+    pub async fn list(&self, who: &Author) -> Result<Vec<pb::SessionInfo>, SessionError> {
+        let store = self.0.store.clone();
+        let read = tokio::task::spawn_blocking(move || store.sessions()).await;
+        let failed = |e: &dyn fmt::Display| SessionError::Unavailable { reason: e.to_string() };
+        let rows = read.map_err(|e| failed(&e))?.map_err(|e: StoreError| failed(&e))?;
+        let running: HashMap<_, _> = self.running().into_iter().map(|s| (s.id().clone(), s)).collect();
+        let mut all: Vec<_> = rows
+            .iter()
+            .map(|(id, row)| running.get(id).map_or_else(|| info_of_row(id, row), Session::info))
+            .filter(|info| info.participants.iter().any(|p| p == who.as_str()))
+            .collect();
+        all.sort_by(|a, b| b.changed.cmp(&a.changed).then_with(|| a.session.cmp(&b.session)));
+        Ok(all)
+    }
+
+    /// Follows what is durable.
+    pub fn durable(&self) -> Durable {
+        self.0.store.durable()
+    }
+
+    /// Lets a session go that nobody holds. Its last word gives the lease back, so that nothing counts as lost.
+    pub(crate) fn let_go(&self, id: &SessionId) {
+        let mut map = self.map();
+        let Some(slot) = map.slots.get(id) else { return };
+        let Some(session) = slot.get() else { return };
+        // One holder is the slot; whoever asks for it needs the map.
+        if Arc::strong_count(slot) > 1 || Arc::strong_count(&session.0) > 1 {
+            return;
+        }
+        session.0.lock().stopping = true;
+        let seq = self.0.store.mark(&session.0);
+        map.slots.remove(id);
+        map.leaving.insert(id.clone(), seq);
+        // Places that are on disk need no note any more.
+        let reached = self.0.store.durable().reached();
+        map.leaving.retain(|_, s| *s > reached);
+    }
+
+    /// Ends every reader with `bye {restart}` and flushes the log. After it nothing is accepted.
+    pub async fn shutdown(&self) {
+        let running = {
+            let mut map = self.map();
+            map.stopped = true;
+            map.slots.values().filter_map(|s| s.get().cloned()).collect::<Vec<_>>()
+        };
+        let mut last = self.0.store.issued();
+        for session in &running {
+            {
+                let mut state = session.0.lock();
+                state.stopping = true;
+                state.attaches.end_all(ByeReason::Restart);
+            }
+            session.0.poke();
+            last = self.0.store.mark(&session.0);
+        }
+        // A disk that does not take it is reported by the writer; waiting on would only hide that.
+        let _ = self.durable().wait_or_fail(last).await;
+    }
+}
+
+/// Header facts of a session that does not run.
+fn info_of_row(id: &SessionId, row: &SessionRow) -> pb::SessionInfo {
+    pb::SessionInfo {
+        session: id.as_str().to_owned(),
+        title: row.title.clone(),
+        folder: row.folder.clone(),
+        head: row.leased.max(row.head),
+        floor: row.floor,
+        log: row.mark().map(|m| m.id.to_string()).unwrap_or_default(),
+        participants: row.participants.clone(),
+        changed: row.changed,
+        group: row.group,
+        assistant: row.assistant.clone(),
+    }
+}
+
+/// The adapter's state as found on disk.
+pub(crate) fn adapter_of(row: &SessionRow) -> Adapter {
+    Adapter::decode(&row.adapter).unwrap_or_default()
+}

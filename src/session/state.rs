@@ -1,0 +1,329 @@
+//! What one session holds behind its lock, and the append: the hot path of the box.
+
+use std::collections::HashSet;
+use std::hash::BuildHasherDefault;
+use std::hash::Hasher;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use bytes::BytesMut;
+use prost::Message;
+use siphasher::sip128::Hasher128;
+use siphasher::sip128::SipHasher13;
+use vyre_proto::cursor::Cursor;
+use vyre_proto::cursor::Span;
+use vyre_proto::event::Event;
+use vyre_proto::ids::Author;
+use vyre_proto::ids::AuthorKind;
+use vyre_proto::ids::SessionId;
+use vyre_proto::limits::RECORD_MAX;
+use vyre_proto::pb::stream as pb;
+use vyre_proto::pb::stream::event::Data as EventData;
+use vyre_proto::pb::stream::frame::Data;
+use vyre_proto::record;
+use vyre_proto::tick::Wall;
+
+use crate::rules::adapter::Adapter;
+use crate::rules::log::LogMark;
+use crate::rules::log::SessionLog;
+use crate::rules::reader::Bounds;
+use crate::rules::ring::Ring;
+use crate::rules::ring::RingBound;
+use crate::session::attach::Attaches;
+use crate::session::registry::Backlog;
+use crate::store::Batch;
+use crate::store::Committed;
+use crate::store::chunk::Chunks;
+use crate::store::tables::SessionRow;
+
+/// The ring of one session: the newest screens' worth of frames. What is older is read from disk.
+pub(crate) const RING: RingBound = RingBound { records: 4096, bytes: 1 << 20 };
+
+/// Most frames that one event makes.
+const FRAMES_PER_EVENT: u64 = 8;
+
+/// Frames are encoded into blocks of this many bytes, which their records share.
+const ARENA: usize = 32 * 1024;
+
+/// The ids are hashes already.
+#[derive(Default)]
+pub(crate) struct TakeAsIs(u64);
+
+impl Hasher for TakeAsIs {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        for b in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(*b);
+        }
+    }
+    fn write_u128(&mut self, n: u128) {
+        // The low half: 64 bits of a keyed hash.
+        self.0 = (n & u128::from(u64::MAX)) as u64;
+    }
+}
+
+/// Hashes of event ids.
+pub(crate) type Seen = HashSet<u128, BuildHasherDefault<TakeAsIs>>;
+
+/// Why an event cannot be appended at this moment.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Wait {
+    /// The lease must be extended on disk first.
+    Lease,
+    /// The ids of earlier events must be read first.
+    Ids,
+    /// The session is being let go; nothing is given out any more.
+    Stopping,
+}
+
+/// One session's rules and what waits for the next commit.
+#[derive(Debug)]
+pub(crate) struct State {
+    pub(crate) log: SessionLog,
+    pub(crate) ring: Ring,
+    pub(crate) adapter: Adapter,
+    /// Facts, counts and number; the log's marks and the adapter's state are put in when it is taken.
+    pub(crate) row: SessionRow,
+    pub(crate) seen: Option<Seen>,
+    pub(crate) attaches: Attaches,
+    /// The box is stopping or lets this session go: the next commit gives the lease back.
+    pub(crate) stopping: bool,
+    /// The box's clock at the newest event.
+    pub(crate) last_event: Wall,
+    pub(crate) backlog: Arc<Backlog>,
+    lease_wanted: bool,
+    clear: bool,
+    frames: Chunks,
+    events: Chunks,
+    ids: Vec<u8>,
+    taken: Option<LogMark>,
+    projected: Vec<pb::Frame>,
+    arena: BytesMut,
+}
+
+impl State {
+    pub(crate) fn new(log: SessionLog, adapter: Adapter, row: SessionRow, backlog: Arc<Backlog>) -> Self {
+        Self {
+            ring: Ring::new(log.head(), RING),
+            log,
+            adapter,
+            last_event: Wall(row.changed),
+            // A session without events has no ids to read.
+            seen: (row.events == 0).then(Seen::default),
+            row,
+            backlog,
+            attaches: Attaches::default(),
+            stopping: false,
+            lease_wanted: false,
+            clear: false,
+            frames: Chunks::default(),
+            events: Chunks::default(),
+            ids: Vec::new(),
+            taken: None,
+            projected: Vec::new(),
+            arena: BytesMut::new(),
+        }
+    }
+
+    pub(crate) fn bounds(&self) -> Bounds {
+        Bounds { log: self.log.id(), floor: self.log.floor(), head: self.log.head() }
+    }
+
+    /// Logs an event and the frames it makes. False: its id is known, nothing was done.
+    pub(crate) fn append(&mut self, event: &Event, now: Wall, id_key: &[u8; 16]) -> Result<bool, Wait> {
+        if self.stopping {
+            return Err(Wait::Stopping);
+        }
+        let Some(seen) = &mut self.seen else { return Err(Wait::Ids) };
+        let id = hash_id(id_key, &event.get().id);
+        if seen.contains(&id) {
+            return Ok(false);
+        }
+        if self.log.room() < FRAMES_PER_EVENT {
+            self.lease_wanted = true;
+            return Err(Wait::Lease);
+        }
+        seen.insert(id);
+        let mut frames = std::mem::take(&mut self.projected);
+        self.adapter.project(event.get(), now, &mut frames);
+        debug_assert!(frames.len() as u64 <= FRAMES_PER_EVENT);
+        for frame in frames.drain(..) {
+            self.log_frame(frame);
+        }
+        self.projected = frames;
+        self.row.events += 1;
+        self.row.projected = self.row.events;
+        let mut buf = std::mem::take(&mut self.arena);
+        record::encode(event.get(), &mut buf);
+        self.events.push(&buf, self.row.events);
+        self.backlog.add(buf.len() as u64);
+        buf.clear();
+        self.arena = buf;
+        self.ids.extend_from_slice(&id.to_le_bytes());
+        self.last_event = now;
+        self.learn(event.get());
+        Ok(true)
+    }
+
+    /// Gives a frame its cursor and its canonical bytes. There must be room.
+    pub(crate) fn log_frame(&mut self, mut frame: pb::Frame) {
+        let len = frame.encoded_len();
+        if len + 16 > RECORD_MAX {
+            // The limits of an event make this impossible; should they not, nobody could read the record.
+            tracing::error!(len, "a frame over the record limit was left out");
+            return;
+        }
+        let Ok(cur) = self.log.append() else { return };
+        frame.cur = cur.get();
+        let record = self.encode(&frame);
+        self.show(record, cur, 1);
+    }
+
+    /// Shows and keeps a record that ends at `cur`.
+    fn show(&mut self, record: Bytes, cur: Cursor, span: u64) {
+        self.frames.push(&record, cur.get());
+        self.backlog.add(record.len() as u64);
+        if let Some(span) = Span::ending(cur, span) {
+            self.ring.push(span, record, self.log.durable());
+        }
+    }
+
+    /// After an unclean stop: one `lost` frame over what was leased and not written. It has the same bytes however often
+    /// it is made.
+    pub(crate) fn log_lost(&mut self, id: &SessionId, span: Span, ring_below: Cursor) {
+        let data = Some(Data::Lost(pb::Lost { reason: pb::LostReason::Crash as i32 }));
+        let (v, session, cur) = (1, id.as_str().to_owned(), span.end().get());
+        let span_field = if span.len() == 1 { 0 } else { span.len() };
+        let frame = pb::Frame { v, session, cur, span: span_field, data, ..Default::default() };
+        self.ring = Ring::new(ring_below, RING);
+        let record = self.encode(&frame);
+        self.show(record, span.end(), span.len());
+    }
+
+    fn encode(&mut self, frame: &pb::Frame) -> Bytes {
+        if self.arena.capacity() < 1024 {
+            self.arena = BytesMut::with_capacity(ARENA);
+        }
+        record::encode(frame, &mut self.arena);
+        self.arena.split().freeze()
+    }
+
+    /// The log is to be made from the stored events: what an unfinished seed left goes first.
+    pub(crate) fn begin_seed(&mut self) {
+        self.row.projected = 0;
+        self.clear = true;
+        self.lease_wanted = true;
+    }
+
+    /// Logs the frames of a stored event. False: a commit must extend the lease first.
+    pub(crate) fn seed(&mut self, event: &pb::Event, logged: Wall) -> bool {
+        if self.log.room() < FRAMES_PER_EVENT {
+            self.lease_wanted = true;
+            return false;
+        }
+        let mut frames = std::mem::take(&mut self.projected);
+        self.adapter.project(event, logged, &mut frames);
+        for frame in frames.drain(..) {
+            self.log_frame(frame);
+        }
+        self.projected = frames;
+        self.learn(event);
+        true
+    }
+
+    /// Every stored event is in the log.
+    pub(crate) fn end_seed(&mut self) {
+        self.row.projected = self.row.events;
+        self.lease_wanted = true;
+    }
+
+    /// Keeps the facts that an event tells of the session: who takes part, its title.
+    fn learn(&mut self, event: &pb::Event) {
+        self.join(&event.actor);
+        self.join(&event.acts_for);
+        match &event.data {
+            Some(EventData::ThreadStarted(s)) => {
+                self.row.title.clone_from(&s.title);
+                self.row.folder.clone_from(&s.folder);
+                self.row.assistant.clone_from(&s.assistant);
+                self.join(&s.assistant);
+            }
+            Some(EventData::RoomJoined(j)) => self.join(&j.who),
+            Some(EventData::RoomLeft(l)) => self.row.participants.retain(|p| *p != l.who),
+            _ => {}
+        }
+    }
+
+    fn join(&mut self, who: &str) {
+        if who.is_empty() || self.row.participants.iter().any(|p| p == who) || Author::parse(who).is_err() {
+            return;
+        }
+        self.row.participants.push(who.to_owned());
+        let person = |p: &&String| Author::parse(p).is_ok_and(|a| a.kind() == AuthorKind::Person);
+        self.row.group |= self.row.participants.iter().filter(person).count() > 1;
+    }
+
+    pub(crate) fn has_participant(&self, who: &Author) -> bool {
+        self.row.participants.iter().any(|p| p == who.as_str())
+    }
+
+    /// Bytes that wait for a commit.
+    pub(crate) fn waiting(&self) -> bool {
+        !self.frames.is_empty() || !self.events.is_empty() || self.lease_wanted
+    }
+
+    /// Everything that waits, with the row as it will be.
+    pub(crate) fn take(&mut self, id: &SessionId) -> Option<Batch> {
+        if !self.waiting() && !self.stopping {
+            return None;
+        }
+        let mark = if self.stopping { self.log.mark_for_stop() } else { self.log.mark_for_commit() };
+        self.taken = Some(mark);
+        self.lease_wanted = false;
+        self.row.set_mark(mark);
+        self.row.adapter = self.adapter.encode();
+        Some(Batch {
+            id: id.clone(),
+            row: self.row.clone(),
+            frames: std::mem::take(&mut self.frames),
+            events: std::mem::take(&mut self.events),
+            ids: std::mem::take(&mut self.ids),
+            clear_frames: std::mem::take(&mut self.clear),
+        })
+    }
+
+    /// What was taken is durable.
+    pub(crate) fn committed(&mut self, done: Committed) {
+        self.row.number = done.number;
+        self.row.bytes = done.bytes;
+        if let Some(mark) = self.taken.take() {
+            self.log.committed(mark);
+        }
+        self.ring.trim(self.log.durable());
+    }
+
+    pub(crate) fn info(&self, id: &SessionId) -> pb::SessionInfo {
+        let bounds = self.bounds();
+        pb::SessionInfo {
+            session: id.as_str().to_owned(),
+            title: self.row.title.clone(),
+            folder: self.row.folder.clone(),
+            head: bounds.head.get(),
+            floor: bounds.floor.get(),
+            log: bounds.log.to_string(),
+            participants: self.row.participants.clone(),
+            changed: self.last_event.0.max(self.row.changed),
+            group: self.row.group,
+            assistant: self.row.assistant.clone(),
+        }
+    }
+}
+
+/// A keyed 128-bit hash: whoever chooses ids cannot choose collisions.
+pub(crate) fn hash_id(key: &[u8; 16], id: &str) -> u128 {
+    let mut hasher = SipHasher13::new_with_key(key);
+    hasher.write(id.as_bytes());
+    hasher.finish128().as_u128()
+}
