@@ -1,1 +1,474 @@
-//! (being written)
+//! Checked blocks: what a screen may draw, and what has to be dropped before it does.
+//!
+//! [`admit`] is the door that both sides use. The box passes every block through it before the block is logged, and a
+//! client passes every block through it again before it is drawn: a box of another version, or a broken one, must not be
+//! able to put a value where a placeholder belongs, or a gigabyte on a phone. It is idempotent, and what it lets through
+//! has at most [`BLOCK_MAX`] bytes of content; what is cut off is counted in `total`.
+//!
+//! [`cut`] is the one way in which text gets shorter here: never inside a character as a person sees it.
+
+use std::borrow::Cow;
+
+use prost::Message;
+use unicode_segmentation::GraphemeCursor;
+
+use crate::limits::BLOCK_MAX;
+use crate::pb::stream as pb;
+use crate::pb::stream::block::Kind;
+use crate::pb::stream::field::Content;
+
+/// Longest name, title, path or address in a block, in bytes.
+pub const NAME_MAX: usize = 4 * 1024;
+
+/// Longest value of one field of a record, in bytes.
+pub const VALUE_MAX: usize = 8 * 1024;
+
+/// Most entries of a list in a block.
+pub const ENTRIES_MAX: usize = 1024;
+
+/// What each entry of a list costs of [`BLOCK_MAX`] beside its text, so that empty entries are not free.
+const ENTRY_COST: usize = 8;
+
+/// How far back from a limit a whole character is looked for. What is longer is no character that anybody wrote.
+const CLUSTER_MAX: usize = 256;
+
+/// The longest beginning of `text` with at most `max` bytes that ends between two characters (grapheme clusters).
+///
+/// A flag, a family emoji or an accented letter is kept or dropped as one. A cluster over 256 bytes is cut between code
+/// points, since otherwise one endless cluster would empty the text.
+pub fn cut(text: &str, max: usize) -> &str {
+    if text.len() <= max {
+        return text;
+    }
+    let mut floor = max;
+    while !text.is_char_boundary(floor) {
+        floor -= 1;
+    }
+    // A window around the limit decides. Clusters are local but for flags, which pair up from the start of their run.
+    let mut start = floor.saturating_sub(4 * CLUSTER_MAX);
+    while !text.is_char_boundary(start) {
+        start -= 1;
+    }
+    let half_flag = |c: &char| matches!(c, '\u{1f1e6}'..='\u{1f1ff}');
+    start -= text[..start].chars().rev().take_while(half_flag).map(char::len_utf8).sum::<usize>();
+    let mut end = (floor + CLUSTER_MAX).min(text.len());
+    while !text.is_char_boundary(end) {
+        end += 1;
+    }
+    let window = &text[start..end];
+    let mut cursor = GraphemeCursor::new(floor - start, window.len(), true);
+    let at = match cursor.is_boundary(window, 0) {
+        Ok(true) => floor,
+        _ => match cursor.prev_boundary(window, 0) {
+            Ok(Some(at)) if floor - (start + at) <= CLUSTER_MAX => start + at,
+            _ => floor,
+        },
+    };
+    &text[..at]
+}
+
+/// A block as it may be drawn: in bounds, and with nothing in it that a placeholder stands for.
+///
+/// - A sealed field keeps its class and the facts of presence; a class that is not a plain word is dropped, since it could
+///   carry the value. A field without content (or with one that this version does not know) is dropped.
+/// - A block that holds a placeholder has no reference to a larger whole.
+/// - An address that is not `http` or `https` is dropped, a picture's type that is not `image/…` likewise.
+/// - Text and lists are cut at the limits; `total` then says how long the whole was.
+pub fn admit(mut block: pb::Block) -> pb::Block {
+    let mut room = Room { left: BLOCK_MAX, seen: 0, cut: false };
+    let mut placeholders = false;
+    shorten(&mut block.note, NAME_MAX);
+    shorten(&mut block.r#ref, NAME_MAX);
+    match &mut block.kind {
+        Some(Kind::Terminal(b)) => {
+            room.text(&mut b.command, BLOCK_MAX / 4);
+            room.text(&mut b.output, BLOCK_MAX);
+        }
+        Some(Kind::Diff(b)) => {
+            room.text(&mut b.path, NAME_MAX);
+            room.text(&mut b.patch, BLOCK_MAX);
+        }
+        Some(Kind::Files(b)) => {
+            room.text(&mut b.detail, NAME_MAX);
+            room.list(&mut b.files, |room, f| {
+                room.text(&mut f.path, NAME_MAX);
+                if !matches!(&*f.change, "" | "added" | "modified" | "deleted" | "renamed" | "read") {
+                    f.change.clear();
+                }
+            });
+        }
+        Some(Kind::Record(b)) => {
+            room.text(&mut b.r#type, NAME_MAX);
+            room.text(&mut b.id, NAME_MAX);
+            room.text(&mut b.title, NAME_MAX);
+            roles(&mut room, &mut b.read_roles);
+            placeholders = fields(&mut room, &mut b.fields);
+        }
+        Some(Kind::Task(b)) => {
+            room.text(&mut b.title, NAME_MAX);
+            room.list(&mut b.items, |room, i| {
+                room.text(&mut i.text, NAME_MAX);
+                if !matches!(&*i.state, "" | "pending" | "in_progress" | "completed") {
+                    i.state.clear();
+                }
+            });
+        }
+        Some(Kind::Draft(b)) => {
+            room.text(&mut b.kind, NAME_MAX);
+            room.text(&mut b.title, NAME_MAX);
+            placeholders = fields(&mut room, &mut b.fields);
+            room.text(&mut b.body, BLOCK_MAX);
+        }
+        Some(Kind::FlowChange(b)) => {
+            room.text(&mut b.flow, NAME_MAX);
+            room.text(&mut b.summary, BLOCK_MAX / 4);
+            room.list(&mut b.steps, |room, s| room.text(s, NAME_MAX));
+        }
+        Some(Kind::Answer(b)) => {
+            placeholders = fields(&mut room, &mut b.fields);
+            room.text(&mut b.text, BLOCK_MAX / 2);
+            room.list(&mut b.sources, |room, s| {
+                room.text(&mut s.title, NAME_MAX);
+                if !is_web(&s.url) || s.url.len() > NAME_MAX {
+                    s.url.clear();
+                }
+                room.text(&mut s.url, NAME_MAX);
+            });
+        }
+        Some(Kind::Screen(b)) => {
+            room.text(&mut b.title, NAME_MAX);
+            if !is_picture(&b.media_type) {
+                b.media_type.clear();
+            }
+        }
+        Some(Kind::Text(b)) => room.text(&mut b.text, BLOCK_MAX),
+        None => {}
+    }
+    if placeholders {
+        block.r#ref.clear();
+    }
+    if room.cut {
+        block.total = block.total.max(room.seen as u64);
+    }
+    block
+}
+
+/// The block's bytes, to be kept beside something else.
+pub fn encode(block: &pb::Block) -> Vec<u8> {
+    block.encode_to_vec()
+}
+
+/// Reads what [`encode`] wrote, through the door. `None` for what is no block.
+pub fn decode(bytes: &[u8]) -> Option<pb::Block> {
+    pb::Block::decode(bytes).ok().map(admit)
+}
+
+/// Stands for a sealed value of this class.
+pub fn sealed(class: &str, present: bool, valid_format: bool, can_reveal: bool) -> Content {
+    Content::Sealed(pb::Sealed { sealed: word(class).into_owned(), present, valid_format, can_reveal })
+}
+
+/// Stands for a field that the viewer's role may not read.
+pub fn hidden_by_role(kind: &str, present: bool) -> Content {
+    Content::Hidden(pb::HiddenField { hidden: "role".into(), kind: word(kind).into_owned(), present })
+}
+
+/// What is left of the content's bound.
+struct Room {
+    left: usize,
+    /// Bytes of the whole.
+    seen: usize,
+    cut: bool,
+}
+
+impl Room {
+    fn text(&mut self, s: &mut String, max: usize) {
+        self.seen += s.len();
+        if shorten(s, max.min(self.left)) {
+            self.cut = true;
+        }
+        self.left -= s.len();
+    }
+
+    fn list<T>(&mut self, items: &mut Vec<T>, mut each: impl FnMut(&mut Self, &mut T)) {
+        let mut kept = 0;
+        for item in &mut *items {
+            if kept == ENTRIES_MAX || self.left < ENTRY_COST {
+                break;
+            }
+            self.left -= ENTRY_COST;
+            each(self, item);
+            kept += 1;
+        }
+        if kept < items.len() {
+            // What the others held is not read any more; each counts as what it costs.
+            self.seen += (items.len() - kept) * ENTRY_COST;
+            self.cut = true;
+            items.truncate(kept);
+        }
+    }
+}
+
+fn shorten(s: &mut String, max: usize) -> bool {
+    let keep = cut(s, max).len();
+    let shorter = keep < s.len();
+    if shorter {
+        s.truncate(keep);
+        s.shrink_to_fit();
+    }
+    shorter
+}
+
+/// Says whether a placeholder is among them.
+fn fields(room: &mut Room, fields: &mut Vec<pb::Field>) -> bool {
+    fields.retain(|f| f.content.is_some() && !f.name.is_empty());
+    let mut placeholders = false;
+    room.list(fields, |room, f| {
+        room.text(&mut f.name, NAME_MAX / 16);
+        roles(room, &mut f.read_roles);
+        match &mut f.content {
+            Some(Content::Value(v)) => room.text(v, VALUE_MAX),
+            Some(Content::Sealed(s)) => {
+                placeholders = true;
+                keep_word(&mut s.sealed);
+            }
+            Some(Content::Hidden(h)) => {
+                placeholders = true;
+                keep_word(&mut h.hidden);
+                keep_word(&mut h.kind);
+            }
+            None => {}
+        }
+    });
+    placeholders
+}
+
+fn roles(room: &mut Room, roles: &mut Vec<String>) {
+    // A role that cannot be kept whole must not vanish: the list would let more people read. It stays, and matches nobody.
+    let none = || "-".to_owned();
+    for role in roles.iter_mut().filter(|r| r.len() > NAME_MAX / 32) {
+        *role = none();
+    }
+    if roles.len() > ENTRIES_MAX / 16 {
+        *roles = vec![none()];
+    }
+    for role in roles {
+        room.seen += role.len();
+        room.left = room.left.saturating_sub(role.len() + ENTRY_COST);
+    }
+}
+
+fn keep_word(s: &mut String) {
+    if let Cow::Borrowed("") = word(s) {
+        s.clear();
+    }
+}
+
+/// A class or a kind is one short lowercase word. Anything else may be a value in disguise, and becomes nothing.
+fn word(s: &str) -> Cow<'_, str> {
+    let plain = |b: u8| b.is_ascii_lowercase() || matches!(b, b'-' | b'_' | b'.');
+    if s.len() <= 32 && s.bytes().all(plain) { Cow::Borrowed(s) } else { Cow::Borrowed("") }
+}
+
+fn is_web(url: &str) -> bool {
+    let starts = |scheme: &str| url.get(..scheme.len()).is_some_and(|s| s.eq_ignore_ascii_case(scheme));
+    (starts("http://") || starts("https://")) && !url.chars().any(|c| c.is_control() || c.is_whitespace())
+}
+
+fn is_picture(media_type: &str) -> bool {
+    media_type.len() <= 64
+        && media_type.strip_prefix("image/").is_some_and(|t| {
+            !t.is_empty() && t.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'))
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn block(kind: Kind) -> pb::Block {
+        pb::Block { kind: Some(kind), ..Default::default() }
+    }
+    fn text(s: &str) -> pb::Block {
+        block(Kind::Text(pb::TextBlock { text: s.into() }))
+    }
+    fn field(name: &str, content: Content) -> pb::Field {
+        pb::Field { name: name.into(), content: Some(content), ..Default::default() }
+    }
+    fn record(fields: Vec<pb::Field>) -> pb::Block {
+        let kind = Kind::Record(pb::RecordBlock { r#type: "contact".into(), fields, ..Default::default() });
+        pb::Block { r#ref: "result:1".into(), kind: Some(kind), ..Default::default() }
+    }
+
+    /// 2, 3 and 4 bytes, a flag, a family, combining accents, a Hangul syllable in parts, a skin tone, and CR LF.
+    const CHARACTERS: &[&str] =
+        &["é", "漢", "😀", "🇩🇰", "👩‍👩‍👧‍👦", "e\u{301}\u{323}", "\u{1112}\u{1161}\u{11ab}", "👍🏽", "\r\n"];
+
+    #[test]
+    fn no_limit_falls_inside_a_character() {
+        for limit in [64, 1000, BLOCK_MAX] {
+            for ch in CHARACTERS {
+                for off in 0..ch.len() + 8 {
+                    let Some(before) = (limit + 4).checked_sub(off) else { continue };
+                    let s = format!("{}{ch}{ch}{}", "x".repeat(before), "y".repeat(20));
+                    let kept = cut(&s, limit);
+                    assert!(kept.len() <= limit && kept.len() + ch.len() > limit, "{ch:?} at {before} of {limit}");
+                    assert!(
+                        (kept.len() <= before) || (kept.len() - before) % ch.len() == 0 || kept.ends_with('y'),
+                        "{ch:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_endless_character_does_not_empty_the_text() {
+        let zalgo = format!("e{}", "\u{301}".repeat(BLOCK_MAX));
+        assert!(cut(&zalgo, 1000).len() > 990);
+        let flags = "🇩🇰".repeat(10_000);
+        for x in 0..9 {
+            let run = format!("{}{flags}", "x".repeat(x));
+            assert!((0..9).all(|over| (cut(&run, 40_000 + over).len() - x) % 8 == 0));
+        }
+    }
+
+    #[test]
+    fn a_long_text_is_cut_and_says_how_long_it_was() {
+        for over in [0, 1, 1000] {
+            let b = admit(text(&"é".repeat(BLOCK_MAX / 2 + over)));
+            let Some(Kind::Text(t)) = &b.kind else { panic!() };
+            assert_eq!(t.text.len(), BLOCK_MAX);
+            assert_eq!(b.total, if over == 0 { 0 } else { (BLOCK_MAX + 2 * over) as u64 });
+        }
+    }
+
+    #[test]
+    fn a_sealed_field_keeps_its_class_and_nothing_that_could_be_the_value() {
+        let b = admit(record(vec![
+            field("iban", sealed("iban", true, true, false)),
+            field(
+                "pin",
+                Content::Sealed(pb::Sealed {
+                    sealed: "DE89370400440532013000".into(),
+                    present: true,
+                    ..Default::default()
+                }),
+            ),
+            field("key", Content::Sealed(pb::Sealed { sealed: "vyre://home/sealed/7".into(), ..Default::default() })),
+            field(
+                "pay",
+                Content::Hidden(pb::HiddenField { hidden: "role".into(), kind: "4,200 EUR".into(), present: true }),
+            ),
+            field("name", Content::Value("Robin".into())),
+            pb::Field { name: "later".into(), ..Default::default() },
+        ]));
+        let Some(Kind::Record(r)) = &b.kind else { panic!() };
+        let names: Vec<_> = r.fields.iter().map(|f| &*f.name).collect();
+        assert_eq!(names, ["iban", "pin", "key", "pay", "name"]);
+        assert_eq!(r.fields[0].content, Some(sealed("iban", true, true, false)));
+        assert_eq!(r.fields[1].content, Some(sealed("", true, false, false)));
+        assert_eq!(r.fields[3].content, Some(hidden_by_role("", true)));
+        assert_eq!(b.r#ref, "");
+        for secret in ["DE89", "vyre://", "4,200"] {
+            assert!(!String::from_utf8_lossy(&encode(&b)).contains(secret));
+        }
+    }
+
+    #[test]
+    fn roles_are_never_fewer_than_they_were() {
+        let long = pb::Field { read_roles: vec!["r".repeat(500)], ..field("pay", Content::Value("1".into())) };
+        let many = pb::Field { read_roles: vec!["owner".into(); 5000], ..field("pay", Content::Value("1".into())) };
+        let Some(Kind::Record(r)) = admit(record(vec![long, many])).kind else { panic!() };
+        assert!(r.fields.iter().all(|f| f.read_roles == ["-"]));
+    }
+
+    #[test]
+    fn addresses_that_are_not_of_the_web_are_dropped() {
+        let urls = [
+            "https://a.example/b",
+            "HTTP://a",
+            "javascript:alert(1)",
+            "data:text/html,x",
+            "https://a\n",
+            "file:///etc",
+        ];
+        let sources = urls.map(|url| pb::Source { title: "t".into(), url: url.into() }).to_vec();
+        let Some(Kind::Answer(a)) = admit(block(Kind::Answer(pb::AnswerBlock { sources, ..Default::default() }))).kind
+        else {
+            panic!()
+        };
+        let kept: Vec<_> = a.sources.iter().map(|s| &*s.url).collect();
+        assert_eq!(kept, ["https://a.example/b", "HTTP://a", "", "", "", ""]);
+    }
+
+    fn any_text() -> impl Strategy<Value = String> {
+        prop_oneof![any::<String>(), (0..CHARACTERS.len(), 0..40_000usize).prop_map(|(i, n)| CHARACTERS[i].repeat(n)),]
+    }
+    fn any_field() -> impl Strategy<Value = pb::Field> {
+        let content = prop_oneof![
+            any_text().prop_map(|v| Some(Content::Value(v))),
+            (any::<String>(), any::<bool>()).prop_map(|(sealed, present)| {
+                Some(Content::Sealed(pb::Sealed { sealed, present, ..Default::default() }))
+            }),
+            Just(None),
+        ];
+        (any_text(), content, prop::collection::vec(any::<String>(), 0..3))
+            .prop_map(|(name, content, read_roles)| pb::Field { name, content, read_roles })
+    }
+    fn any_block() -> impl Strategy<Value = pb::Block> {
+        let fields = || prop::collection::vec(any_field(), 0..6);
+        let kind = prop_oneof![
+            (any_text(), any_text()).prop_map(|(command, output)| Kind::Terminal(pb::TerminalBlock {
+                command,
+                output,
+                exit: None
+            })),
+            (any_text(), any_text()).prop_map(|(path, patch)| Kind::Diff(pb::DiffBlock {
+                path,
+                patch,
+                ..Default::default()
+            })),
+            (any_text(), 0..30_000usize).prop_map(|(path, n)| {
+                let files = vec![pb::FileEntry { path: path.chars().take(50).collect(), change: "odd".into() }; n];
+                Kind::Files(pb::FilesBlock { files, detail: path })
+            }),
+            (any_text(), fields()).prop_map(|(title, fields)| Kind::Record(pb::RecordBlock {
+                title,
+                fields,
+                ..Default::default()
+            })),
+            (any_text(), fields()).prop_map(|(body, fields)| Kind::Draft(pb::DraftBlock {
+                body,
+                fields,
+                ..Default::default()
+            })),
+            (any_text(), prop::collection::vec(any_text(), 0..5), fields()).prop_map(|(text, urls, fields)| {
+                let sources = urls.into_iter().map(|title| pb::Source { title, url: "x".into() }).collect();
+                Kind::Answer(pb::AnswerBlock { text, sources, fields })
+            }),
+            any_text().prop_map(|text| Kind::Text(pb::TextBlock { text })),
+        ];
+        (any_text(), kind).prop_map(|(note, kind)| pb::Block { note, kind: Some(kind), ..Default::default() })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn the_door_is_bounded_and_going_twice_changes_nothing(b in any_block()) {
+            let once = admit(b);
+            prop_assert!(once.encoded_len() < 2 * BLOCK_MAX, "{}", once.encoded_len());
+            prop_assert_eq!(decode(&encode(&once)).unwrap(), once.clone());
+            prop_assert_eq!(admit(once.clone()), once);
+        }
+
+        #[test]
+        fn cutting_agrees_with_reading_from_the_start(s in "(é|漢|😀|🇩🇰|👩‍👩‍👧‍👦|e\u{301}|x|\r\n| ){0,40}", max in 0usize..300) {
+            use unicode_segmentation::UnicodeSegmentation;
+            let whole: usize = s.graphemes(true).scan(0, |n, g| { *n += g.len(); (*n <= max).then_some(g.len()) }).sum();
+            prop_assert_eq!(cut(&s, max).len(), whole);
+        }
+    }
+}

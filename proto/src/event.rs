@@ -1,37 +1,470 @@
-//! What a producer publishes, parsed and checked or refused whole. (Stand-in until the real one is merged.)
+//! [`Event`]: what a producer publishes, parsed and checked, or refused whole.
+//!
+//! Events are the durable record and frames their projection, so nothing that could not be projected gets in: ids are
+//! ids, authors are authors, words fit a frame, and `result` and `input` are valid JSON. Those two are never read here:
+//! their bytes are kept as they came, however deep they nest, and whoever reads them sets a limit of its own.
+//!
+//! An `EventError` names the field and the limit and never quotes what the field holds; `Debug` of an `Event` likewise.
+
+mod text;
+
+use std::fmt;
 
 use bytes::Bytes;
+use prost::Message;
 
+use crate::ids::Author;
+use crate::ids::AuthorKind;
+use crate::ids::CallId;
+use crate::ids::EventId;
+use crate::ids::IdError;
+use crate::ids::MessageId;
+use crate::ids::SessionId;
+use crate::ids::TurnId;
+use crate::limits::EVENT_LINE_MAX;
+use crate::limits::ID_MAX;
+use crate::limits::TEXT_MAX;
 use crate::pb::stream as pb;
+use crate::pb::stream::event::Data;
 
-/// Why it is not an event.
-#[derive(Debug, thiserror::Error)]
+/// Most entries of a list in an event: mentions, options, members.
+pub const LIST_MAX: usize = 256;
+
+/// Why an event is refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EventError {
-    /// Stand-in.
-    #[error("{0}")]
-    Invalid(String),
+    /// The line or the message is over [`EVENT_LINE_MAX`].
+    #[error("an event of {len} bytes is over the limit of {EVENT_LINE_MAX}")]
+    TooLarge {
+        /// Bytes it has.
+        len: usize,
+    },
+    /// Broken text.
+    #[error("the line is not UTF-8 from byte {at} on")]
+    NotUtf8 {
+        /// Offset of the first byte that does not fit.
+        at: usize,
+    },
+    /// Not one JSON value.
+    #[error("the line is not JSON: broken at byte {at}")]
+    NotJson {
+        /// Offset near which reading stopped.
+        at: usize,
+    },
+    /// Not a protobuf message of the right shape.
+    #[error("an event could not be decoded: {0}")]
+    Malformed(#[from] prost::DecodeError),
+    /// A field without which the event means nothing.
+    #[error("`{field}` is missing")]
+    Missing {
+        /// Which field.
+        field: &'static str,
+    },
+    /// There twice.
+    #[error("`{field}` is there twice")]
+    Twice {
+        /// Which field.
+        field: &'static str,
+    },
+    /// Of another type, or not one of its words.
+    #[error("`{field}` must be {want}")]
+    WrongType {
+        /// Which field.
+        field: &'static str,
+        /// What it must be.
+        want: &'static str,
+    },
+    /// An id or an author that cannot be one.
+    #[error("`{field}` is refused: {source}")]
+    BadId {
+        /// Which field.
+        field: &'static str,
+        /// What is wrong with it.
+        #[source]
+        source: IdError,
+    },
+    /// A name over [`ID_MAX`], or words over [`TEXT_MAX`].
+    #[error("`{field}` has {len} bytes; the limit is {max}")]
+    TooLong {
+        /// Which field.
+        field: &'static str,
+        /// Bytes it has.
+        len: usize,
+        /// Bytes allowed.
+        max: usize,
+    },
+    /// A list over [`LIST_MAX`].
+    #[error("`{field}` has {len} entries; the limit is {LIST_MAX}")]
+    TooMany {
+        /// Which field.
+        field: &'static str,
+        /// Entries it has.
+        len: usize,
+    },
+    /// Words in the clear beside the same words encrypted.
+    #[error("a message has `text` or `enc`, not both")]
+    TextAndEnc,
+    /// A name that this version does not know, or no content at all.
+    #[error("`name` is not the name of an event that this version knows")]
+    UnknownName,
 }
 
-/// A checked event.
-#[derive(Debug, Clone)]
-pub struct Event(pb::Event);
+macro_rules! events {
+    ($($arm:ident $name:literal;)*) => {
+        /// The names of all events, in the order of the schema.
+        pub const NAMES: &[&str] = &[$($name),*];
+
+        /// The dotted name of this content.
+        pub const fn name_of(data: &Data) -> &'static str {
+            match data { $(Data::$arm(_) => $name,)* }
+        }
+    };
+}
+
+events! {
+    ThreadStarted "thread.started";
+    ThreadUser "thread.user";
+    ThreadQueued "thread.queued";
+    ThreadSent "thread.sent";
+    ThreadSteered "thread.steered";
+    ThreadUnqueued "thread.unqueued";
+    ThreadDelta "thread.delta";
+    ThreadDone "thread.done";
+    ThreadCut "thread.cut";
+    ThreadThinking "thread.thinking";
+    ThreadToolStarted "thread.tool-started";
+    ThreadToolProgress "thread.tool-progress";
+    ThreadToolFinished "thread.tool-finished";
+    ThreadShell "thread.shell";
+    ThreadFileChanged "thread.file-changed";
+    ThreadStatus "thread.status";
+    ThreadStopping "thread.stopping";
+    ThreadStopped "thread.stopped";
+    ThreadFailed "thread.failed";
+    AskOpened "ask.opened";
+    AskAnswered "ask.answered";
+    TermCommand "term.command";
+    RoomJoined "room.joined";
+    RoomLeft "room.left";
+    RoomReaction "room.reaction";
+    RoomPin "room.pin";
+    RoomMention "room.mention";
+    RoomFanout "room.fanout";
+    RoomFanoutKeep "room.fanout-keep";
+}
+
+/// One valid event.
+#[derive(Clone, PartialEq)]
+pub struct Event {
+    id: EventId,
+    session: SessionId,
+    name: &'static str,
+    inner: pb::Event,
+}
 
 impl Event {
-    /// From protobuf.
+    /// Decodes and checks one record's content.
     pub fn decode(record: Bytes) -> Result<Event, EventError> {
-        use prost::Message;
-        pb::Event::decode(record).map(Event).map_err(|e| EventError::Invalid(e.to_string()))
+        if record.len() > EVENT_LINE_MAX {
+            return Err(EventError::TooLarge { len: record.len() });
+        }
+        Event::check(pb::Event::decode(record)?)
     }
-    /// Checks a message.
-    pub fn check(e: pb::Event) -> Result<Event, EventError> {
-        Ok(Event(e))
+
+    /// Checks a message. Blanks around the JSON of `input` and `result` go, all else stays as it is.
+    pub fn check(mut e: pb::Event) -> Result<Event, EventError> {
+        let id = EventId::parse(&e.id).map_err(|source| EventError::BadId { field: "id", source })?;
+        let session = SessionId::parse(&e.session).map_err(|source| EventError::BadId { field: "session", source })?;
+        let len = e.encoded_len();
+        if len > EVENT_LINE_MAX {
+            return Err(EventError::TooLarge { len });
+        }
+        if !e.turn.is_empty() {
+            TurnId::parse(&e.turn).map_err(|source| EventError::BadId { field: "turn", source })?;
+        }
+        short("corr", &e.corr)?;
+        if !e.actor.is_empty() {
+            author("actor", &e.actor)?;
+        }
+        if !e.acts_for.is_empty() && author("acts_for", &e.acts_for)? != AuthorKind::Person {
+            return Err(EventError::WrongType { field: "acts_for", want: "person:<id>" });
+        }
+        let Some(data) = &mut e.data else { return Err(EventError::UnknownName) };
+        check_data(data)?;
+        let name = name_of(data);
+        Ok(Event { id, session, name, inner: e })
     }
-    /// From one JSON object.
-    pub fn from_json(_line: &[u8]) -> Result<Event, EventError> {
-        Err(EventError::Invalid("not yet".into()))
+
+    /// Reads one JSON object `{id, name, session, turn?, time?, corr?, actor?, acts_for?, data}`.
+    ///
+    /// Blanks around it do not count towards [`EVENT_LINE_MAX`]. Fields that this version does not know are passed over;
+    /// `null` is the same as a field that is not there, except in `input` and `result`, which keep it.
+    pub fn from_json(line: &[u8]) -> Result<Event, EventError> {
+        Event::check(text::read(line)?)
     }
-    /// The message.
+
+    /// The event as one line of JSON, without a line's end; [`Event::from_json`] reads it back.
+    ///
+    /// A line's end between the tokens of `input` or `result` becomes a blank.
+    pub fn to_json(&self) -> String {
+        text::write(&self.inner, self.name)
+    }
+
+    /// The producer's id: publishing it again changes nothing.
+    pub fn id(&self) -> &EventId {
+        &self.id
+    }
+
+    /// The session that it belongs to.
+    pub fn session(&self) -> &SessionId {
+        &self.session
+    }
+
+    /// Its dotted name, as `thread.delta`.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The message itself.
     pub fn get(&self) -> &pb::Event {
-        &self.0
+        &self.inner
+    }
+
+    /// The message itself, given away.
+    pub fn into_inner(self) -> pb::Event {
+        self.inner
     }
 }
+
+impl fmt::Debug for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Event({} {} in {})", self.name, self.id, self.session)
+    }
+}
+
+/// A name that is not an id: may be empty, else short and without control characters.
+fn short(field: &'static str, s: &str) -> Result<(), EventError> {
+    if s.len() > ID_MAX {
+        return Err(EventError::TooLong { field, len: s.len(), max: ID_MAX });
+    }
+    match s.chars().find(|c| c.is_control()) {
+        Some(ch) => Err(EventError::BadId { field, source: IdError::BadChar { what: "a name", ch } }),
+        None => Ok(()),
+    }
+}
+
+/// A name that must be there.
+fn named(field: &'static str, s: &str) -> Result<(), EventError> {
+    if s.is_empty() {
+        return Err(EventError::Missing { field });
+    }
+    short(field, s)
+}
+
+fn author(field: &'static str, s: &str) -> Result<AuthorKind, EventError> {
+    Author::parse(s).map(|a| a.kind()).map_err(|source| EventError::BadId { field, source })
+}
+
+fn message(s: &str) -> Result<(), EventError> {
+    MessageId::parse(s).map(drop).map_err(|source| EventError::BadId { field: "message", source })
+}
+
+fn parent(s: &str) -> Result<(), EventError> {
+    if s.is_empty() {
+        return Ok(());
+    }
+    MessageId::parse(s).map(drop).map_err(|source| EventError::BadId { field: "parent", source })
+}
+
+fn call(s: &str) -> Result<(), EventError> {
+    CallId::parse(s).map(drop).map_err(|source| EventError::BadId { field: "call", source })
+}
+
+fn list<T>(field: &'static str, items: &[T]) -> Result<(), EventError> {
+    if items.len() > LIST_MAX { Err(EventError::TooMany { field, len: items.len() }) } else { Ok(()) }
+}
+
+fn authors(field: &'static str, who: &[String]) -> Result<(), EventError> {
+    list(field, who)?;
+    who.iter().try_for_each(|w| author(field, w).map(drop))
+}
+
+/// Words of one event share one limit, so that whatever frame is made of them fits a record.
+struct Words(usize);
+
+impl Words {
+    fn add(&mut self, field: &'static str, s: &str) -> Result<(), EventError> {
+        self.0 += s.len();
+        if self.0 > TEXT_MAX { Err(EventError::TooLong { field, len: self.0, max: TEXT_MAX }) } else { Ok(()) }
+    }
+}
+
+fn text_or_enc(text: &str, enc: &Option<pb::Encrypted>) -> Result<(), EventError> {
+    let Some(enc) = enc else { return Words(0).add("text", text) };
+    if !text.is_empty() {
+        return Err(EventError::TextAndEnc);
+    }
+    named("alg", &enc.alg)?;
+    short("kid", &enc.kid)?;
+    if enc.ct.len() > TEXT_MAX {
+        return Err(EventError::TooLong { field: "ct", len: enc.ct.len(), max: TEXT_MAX });
+    }
+    Ok(())
+}
+
+/// Holds raw JSON to being one JSON value, and takes the blanks around it away.
+fn raw_json(field: &'static str, raw: &mut Bytes) -> Result<(), EventError> {
+    if raw.is_empty() {
+        return Ok(());
+    }
+    let wrong = EventError::WrongType { field, want: "JSON" };
+    let Ok(s) = std::str::from_utf8(raw) else { return Err(wrong) };
+    // Reads without recursion, so depth costs nothing.
+    if serde_json::from_str::<serde::de::IgnoredAny>(s).is_err() {
+        return Err(wrong);
+    }
+    let blank = |c: char| matches!(c, ' ' | '\t' | '\n' | '\r');
+    let start = s.len() - s.trim_start_matches(blank).len();
+    let end = s.trim_end_matches(blank).len();
+    if end - start != raw.len() {
+        *raw = raw.slice(start..end);
+    }
+    Ok(())
+}
+
+fn check_data(data: &mut Data) -> Result<(), EventError> {
+    let mut words = Words(0);
+    match data {
+        Data::ThreadStarted(d) => {
+            words.add("title", &d.title)?;
+            words.add("folder", &d.folder)?;
+            if !d.assistant.is_empty() {
+                author("assistant", &d.assistant)?;
+            }
+        }
+        Data::ThreadUser(d) => {
+            message(&d.message)?;
+            parent(&d.parent)?;
+            text_or_enc(&d.text, &d.enc)?;
+            authors("mentions", &d.mentions)?;
+        }
+        Data::ThreadQueued(d) => {
+            message(&d.message)?;
+            short("via", &d.via)?;
+            text_or_enc(&d.text, &d.enc)?;
+        }
+        Data::ThreadSent(d) => {
+            message(&d.message)?;
+            short("via", &d.via)?;
+            text_or_enc(&d.text, &d.enc)?;
+        }
+        Data::ThreadSteered(d) => {
+            message(&d.message)?;
+            short("via", &d.via)?;
+            words.add("text", &d.text)?;
+        }
+        Data::ThreadUnqueued(d) => {
+            message(&d.message)?;
+            short("via", &d.via)?;
+            words.add("text", &d.text)?;
+        }
+        Data::ThreadDelta(d) => {
+            message(&d.message)?;
+            parent(&d.parent)?;
+            words.add("text", &d.text)?;
+        }
+        Data::ThreadThinking(d) => {
+            message(&d.message)?;
+            words.add("text", &d.text)?;
+        }
+        Data::ThreadDone(d) => message(&d.message)?,
+        Data::ThreadCut(d) => {
+            message(&d.message)?;
+            words.add("note", &d.note)?;
+        }
+        Data::ThreadToolStarted(d) => {
+            call(&d.call)?;
+            named("tool", &d.tool)?;
+            words.add("title", &d.title)?;
+            raw_json("input", &mut d.input)?;
+        }
+        Data::ThreadToolProgress(d) => {
+            call(&d.call)?;
+            words.add("text", &d.text)?;
+        }
+        Data::ThreadToolFinished(d) => {
+            call(&d.call)?;
+            named("tool", &d.tool)?;
+            raw_json("result", &mut d.result)?;
+        }
+        Data::ThreadShell(d) => {
+            call(&d.call)?;
+            words.add("command", &d.command)?;
+            words.add("output", &d.output)?;
+        }
+        Data::ThreadFileChanged(d) => {
+            if d.path.is_empty() {
+                return Err(EventError::Missing { field: "path" });
+            }
+            words.add("path", &d.path)?;
+            words.add("from", &d.from)?;
+            if !matches!(pb::Change::try_from(d.change), Ok(c) if c != pb::Change::Unknown) {
+                return Err(EventError::WrongType { field: "change", want: "added, modified, deleted or renamed" });
+            }
+        }
+        Data::ThreadStatus(d) => {
+            named("state", &d.state)?;
+            words.add("note", &d.note)?;
+        }
+        Data::ThreadStopping(d) => words.add("note", &d.note)?,
+        Data::ThreadStopped(d) => words.add("note", &d.note)?,
+        Data::ThreadFailed(d) => words.add("note", &d.note)?,
+        Data::AskOpened(d) => {
+            named("ask", &d.ask)?;
+            words.add("question", &d.question)?;
+            list("options", &d.options)?;
+            d.options.iter().try_for_each(|o| words.add("options", o))?;
+        }
+        Data::AskAnswered(d) => {
+            named("ask", &d.ask)?;
+            words.add("answer", &d.answer)?;
+        }
+        Data::TermCommand(d) => {
+            named("term", &d.term)?;
+            words.add("line", &d.line)?;
+            short("via", &d.via)?;
+            short("surface", &d.surface)?;
+        }
+        Data::RoomJoined(d) => drop(author("who", &d.who)?),
+        Data::RoomLeft(d) => drop(author("who", &d.who)?),
+        Data::RoomReaction(d) => {
+            message(&d.message)?;
+            named("emoji", &d.emoji)?;
+        }
+        Data::RoomPin(d) => message(&d.message)?,
+        Data::RoomMention(d) => {
+            message(&d.message)?;
+            if d.who.is_empty() {
+                return Err(EventError::Missing { field: "who" });
+            }
+            authors("who", &d.who)?;
+        }
+        Data::RoomFanout(d) => {
+            named("group", &d.group)?;
+            message(&d.message)?;
+            list("members", &d.members)?;
+            for m in &d.members {
+                author("who", &m.who)?;
+                message(&m.message)?;
+            }
+        }
+        Data::RoomFanoutKeep(d) => {
+            named("group", &d.group)?;
+            named("keep", &d.keep)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;
