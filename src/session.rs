@@ -11,6 +11,8 @@ mod reader;
 mod registry;
 mod state;
 mod sweep;
+#[cfg(test)]
+mod tests;
 
 use vyre_proto::event::EventError;
 use vyre_proto::ids::IdError;

@@ -80,3 +80,20 @@ macro_rules! from_redb {
 }
 
 from_redb!(redb::TransactionError, redb::TableError, redb::StorageError, redb::CommitError, redb::SetDurabilityError);
+
+/// Takes a session's log away, as damage would: its events stay.
+#[cfg(test)]
+pub(crate) fn forget_log(file: &std::path::Path, id: &vyre_proto::ids::SessionId) {
+    use prost::Message;
+    use redb::ReadableTable;
+    let db = redb::Database::open(file).unwrap();
+    let txn = db.begin_write().unwrap();
+    {
+        let mut rows = txn.open_table(tables::SESSIONS).unwrap();
+        let mut row = tables::SessionRow::decode(rows.get(id.as_str()).unwrap().unwrap().value()).unwrap();
+        row.log.clear();
+        (row.projected, row.adapter) = (0, Vec::new());
+        rows.insert(id.as_str(), row.encode_to_vec().as_slice()).unwrap();
+    }
+    txn.commit().unwrap();
+}

@@ -40,10 +40,13 @@ impl Ending {
     }
 }
 
+/// The running program that attached, with the number of its attempt, where it said so; and how to end it.
+type Attach = (Option<(ClientId, u64)>, Arc<Ending>);
+
 /// The attaches of one session.
 #[derive(Debug, Default)]
 pub(crate) struct Attaches {
-    all: Vec<(Option<(ClientId, u64)>, Arc<Ending>)>,
+    all: Vec<Attach>,
 }
 
 impl Attaches {
@@ -52,13 +55,12 @@ impl Attaches {
         let ending = Arc::new(Ending::default());
         self.all.push((client, ending.clone()));
         let Some((client, _)) = client else { return (ending, false) };
-        let of_client = |(c, e): &&(Option<(ClientId, u64)>, Arc<Ending>)| {
-            c.is_some_and(|(c, _)| c == client) && e.reason().is_none()
-        };
+        let of_client = |(c, e): &&Attach| c.is_some_and(|(c, _)| c == client) && e.reason().is_none();
         if self.all.iter().filter(of_client).count() <= ATTACHES_PER_CLIENT {
             return (ending, false);
         }
-        if let Some((_, lowest)) = self.all.iter().filter(of_client).min_by_key(|(c, _)| c.map(|(_, attempt)| attempt)) {
+        if let Some((_, lowest)) = self.all.iter().filter(of_client).min_by_key(|(c, _)| c.map(|(_, attempt)| attempt))
+        {
             lowest.end(ByeReason::Replaced);
         }
         (ending, true)

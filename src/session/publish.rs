@@ -5,9 +5,9 @@ use std::time::Duration;
 use prost::Message;
 use tokio::time::timeout;
 use vyre_proto::event::Event;
+use vyre_proto::event::EventError;
 use vyre_proto::ids::SessionId;
 use vyre_proto::limits::RECORD_MAX;
-use vyre_proto::event::EventError;
 use vyre_proto::pb::stream::event::Data;
 
 use crate::session::PublishError;
