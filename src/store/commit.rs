@@ -260,7 +260,7 @@ impl Writer {
             }
             self.tell(|p| (p.reached, p.failing) = (seq, None));
             if !taken.is_empty() {
-                self.pause(began.elapsed() * PAUSE_HALVES / 2);
+                self.pause((began.elapsed() * PAUSE_HALVES / 2).min(PAUSE_MAX));
             }
         }
         self.tell(|p| p.closed = true);
@@ -285,7 +285,7 @@ impl Writer {
     /// Leaves the processor to others, unless the box is stopping.
     fn pause(&self, time: Duration) {
         let (queue, wake) = &*self.queue;
-        let until = Instant::now() + time.min(PAUSE_MAX);
+        let until = Instant::now() + time;
         let mut q = lock(queue);
         while !q.stop {
             let Some(left) = until.checked_duration_since(Instant::now()).filter(|d| !d.is_zero()) else { return };
@@ -312,7 +312,7 @@ impl Writer {
             if lock(&self.queue.0).stop {
                 return false;
             }
-            std::thread::sleep(delay);
+            self.pause(delay);
             delay = (delay * 2).min(RETRY_MAX);
             if let Err(error) = self.shared.reopen() {
                 tracing::error!(%error, "the store could not be opened again yet");
