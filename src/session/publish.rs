@@ -95,24 +95,23 @@ impl Sessions {
             if let Err(error) = self.wait_for_backlog().await {
                 return (taken, Some(error));
             }
-            // Before the append: a commit in between is not missed.
-            let leased = session.0.leased.notified();
-            tokio::pin!(leased);
-            leased.as_mut().enable();
             let (stop, accepted) = self.append_now(session, events, &mut taken, done);
-            if accepted || stop == Some(Stop::Wait(Wait::Lease)) {
-                self.0.store.mark(&session.0);
-            }
+            let marked = (accepted || stop == Some(Stop::Wait(Wait::Lease))).then(|| self.0.store.mark(&session.0));
             match stop {
                 None => return (taken, None),
                 Some(Stop::TooLarge(len)) => {
                     return (taken, Some(PublishError::Invalid(EventError::TooLarge { len })));
                 }
                 Some(Stop::Wait(Wait::Lease)) => {
-                    if timeout(STORE_WAIT, leased).await.is_err() {
-                        let reason = "the disk has not answered for 10 s".into();
-                        return (taken, Some(PublishError::Unavailable { reason }));
-                    }
+                    // The commit that was marked extends the lease.
+                    let mut durable = self.durable();
+                    let leased = durable.wait_or_fail(marked.unwrap_or_default());
+                    let reason = match timeout(STORE_WAIT, leased).await {
+                        Ok(Ok(())) => continue,
+                        Ok(Err(error)) => error.to_string(),
+                        Err(_) => "the disk has not answered for 10 s".into(),
+                    };
+                    return (taken, Some(PublishError::Unavailable { reason }));
                 }
                 Some(Stop::Wait(Wait::Ids)) => {
                     if let Err(error) = self.read_ids(session).await {

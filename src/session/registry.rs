@@ -48,8 +48,6 @@ pub(crate) struct Running {
     pub(crate) id: SessionId,
     state: Mutex<State>,
     pub(crate) wake: watch::Sender<Wake>,
-    /// The lease was extended.
-    pub(crate) leased: Notify,
     pub(crate) store: Store,
     backlog: Arc<Backlog>,
     queued: AtomicBool,
@@ -79,8 +77,8 @@ impl Running {
     pub(crate) fn new(id: SessionId, state: State, store: Store) -> Arc<Self> {
         let backlog = state.backlog.clone();
         let (wake, _) = watch::channel(Wake { head: state.log.head(), poke: 0 });
-        let (leased, queued) = (Notify::new(), AtomicBool::new(false));
-        Arc::new(Self { id, state: Mutex::new(state), wake, leased, store, backlog, queued })
+        let queued = AtomicBool::new(false);
+        Arc::new(Self { id, state: Mutex::new(state), wake, store, backlog, queued })
     }
 
     pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
@@ -132,7 +130,6 @@ impl Source for Running {
 
     fn committed(&self, done: Committed) {
         self.lock().committed(done);
-        self.leased.notify_waiters();
     }
 }
 

@@ -224,7 +224,9 @@ impl Committer {
     pub(crate) fn stop(&self) {
         lock(&self.queue.0).stop = true;
         self.queue.1.notify_one();
-        if let Some(thread) = lock(&self.thread).take() {
+        // The last holder of the store may be a session that the writer itself lets go of: then it ends on its own.
+        let writer = lock(&self.thread).take();
+        if let Some(thread) = writer.filter(|t| t.thread().id() != std::thread::current().id()) {
             // The thread reports its own failures; a panic of it was printed.
             let _ = thread.join();
         }

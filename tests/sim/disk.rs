@@ -119,6 +119,10 @@ impl StorageBackend for Disk {
             return Err(Error::from(ErrorKind::StorageFull));
         }
         let (at, end) = (offset as usize, offset as usize + data.len());
+        if state.now.len() < end {
+            // As a file: writing beyond the end makes it longer.
+            state.now.resize(end, 0);
+        }
         state.now[at..end].copy_from_slice(data);
         state.pending.push((offset, data.to_vec()));
         Ok(())
