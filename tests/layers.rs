@@ -108,9 +108,7 @@ fn pure_code_names_nothing_of_the_world() {
     let folders = [root().join("src/rules"), root().join("proto/src")];
     for file in folders.iter().flat_map(|f| rust_files(f)).chain([root().join("src/rules.rs")]) {
         for (n, line) in code(&file) {
-            wrong.extend(
-                IMPURE.iter().filter(|w| line.contains(**w)).map(|w| format!("{}:{n}: {w}", file.display())),
-            );
+            wrong.extend(IMPURE.iter().filter(|w| line.contains(**w)).map(|w| format!("{}:{n}: {w}", file.display())));
         }
     }
     assert!(wrong.is_empty(), "pure code that is not:\n{}", wrong.join("\n"));

@@ -85,13 +85,13 @@ pub fn decide(caller: &Caller, act: Act, facts: Option<&Facts>) -> Result<Ground
     match (caller, act) {
         (Caller::Person(_), Act::Read | Act::Send) => participant(facts),
         (Caller::Person(_), Act::List) => Ok(Ground::Own),
-        (Caller::Person(_), Act::Publish) => {
-            Err(Refusal::Denied { reason: "a person's token does not publish; make one with `vyre token --producer NAME`" })
-        }
+        (Caller::Person(_), Act::Publish) => Err(Refusal::Denied {
+            reason: "a person's token does not publish; make one with `vyre token --producer NAME`",
+        }),
         (Caller::Producer(_), Act::Publish) => Ok(Ground::Producer),
-        (Caller::Producer(_), Act::Read | Act::Send | Act::List) => {
-            Err(Refusal::Denied { reason: "a producer's token only publishes; make one with `vyre token --person NAME`" })
-        }
+        (Caller::Producer(_), Act::Read | Act::Send | Act::List) => Err(Refusal::Denied {
+            reason: "a producer's token only publishes; make one with `vyre token --person NAME`",
+        }),
     }
 }
 
@@ -150,7 +150,9 @@ mod tests {
         let group = Facts { kind: SessionKind::Group, record_given: false, ..READABLE };
 
         assert!(decide(&person(), Act::Read, Some(&group)).is_ok());
-        assert!(decide(&person(), Act::Read, Some(&Facts { participant: false, record_given: true, ..group })).is_err());
+        assert!(
+            decide(&person(), Act::Read, Some(&Facts { participant: false, record_given: true, ..group })).is_err()
+        );
     }
 
     #[test]
