@@ -1,5 +1,229 @@
-//! A call by its name to its handler.
+//! Tools: a call by its name to its handler.
+//!
+//! The same calls come over HTTP and as records of a native stream; here they have become a caller, a name and a body.
+//! Authority decides before anything is made, and every error leaves as a [`ToolError`]: a code, a sentence, no secret.
 
+pub mod error;
 pub mod event;
+pub mod gate;
+pub mod name;
 pub mod room;
 pub mod stream;
+pub mod ticket;
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use prost::Message;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use vyre_proto::pb::stream as pb;
+use vyre_proto::pb::stream::ErrorCode;
+
+use crate::clock::Clock;
+use crate::reach::Reach;
+use crate::rules::authority::Act;
+use crate::rules::caller::Caller;
+use crate::rules::caller::Person;
+use crate::rules::caller::ProducerName;
+use crate::rules::ticket::DeviceKey;
+use crate::rules::ticket::TicketLimits;
+use crate::session::Sessions;
+use crate::store::Store;
+use crate::store::TokenOwner;
+use crate::tools::error::ToolError;
+use crate::tools::gate::Authority;
+use crate::tools::gate::Participants;
+use crate::tools::name::Tool;
+use crate::tools::ticket::TicketDesk;
+
+/// How a body is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// proto3 JSON; an event in it is the JSON object of event files.
+    Json,
+    /// The tool's message in protobuf.
+    Protobuf,
+}
+
+/// Everything that a call may touch. Cheap to clone.
+#[derive(Clone)]
+pub struct Tools(Arc<Inner>);
+
+struct Inner {
+    sessions: Sessions,
+    store: Store,
+    clock: Clock,
+    reach: Reach,
+    tickets: TicketDesk,
+    authority: Box<dyn Authority>,
+}
+
+/// Who calls, and from what.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CalledBy {
+    /// Proven by a token or a ticket.
+    pub caller: Caller,
+    /// Proven by the connection.
+    pub device: Option<DeviceKey>,
+}
+
+impl Tools {
+    /// The tools of one box, under the rule of participants.
+    pub fn new(sessions: Sessions, store: Store, clock: Clock, reach: Reach) -> Self {
+        let tickets = TicketDesk::new(clock.clone(), TicketLimits::default());
+        Self(Arc::new(Inner { sessions, store, clock, reach, tickets, authority: Box::new(Participants) }))
+    }
+
+    /// Whose bearer token this is.
+    pub fn caller_of(&self, token: &str) -> Option<Caller> {
+        match self.0.store.token(&ticket::sha256(token))? {
+            TokenOwner::Person(author) => Person::new(author).map(Caller::Person),
+            TokenOwner::Producer(name) => ProducerName::parse(&name).ok().map(Caller::Producer),
+        }
+    }
+
+    /// Makes a bearer token for this caller, as text. It exists nowhere else. Blocks until it is on disk.
+    pub fn new_token(&self, caller: &Caller) -> Result<String, ToolError> {
+        new_token(&self.0.store, &self.0.clock, caller)
+    }
+
+    /// The tickets that wait to be spent.
+    pub fn tickets(&self) -> &TicketDesk {
+        &self.0.tickets
+    }
+
+    /// The sessions of this box.
+    pub fn sessions(&self) -> &Sessions {
+        &self.0.sessions
+    }
+
+    /// The clock that all of this box goes by.
+    pub fn clock(&self) -> &Clock {
+        &self.0.clock
+    }
+
+    /// Calls a tool by its name.
+    pub async fn call(&self, by: &CalledBy, name: &str, format: Format, body: Bytes) -> Result<Bytes, ToolError> {
+        let tool = Tool::parse(name)
+            .ok_or_else(|| ToolError::new(ErrorCode::NotFound, "there is no tool of this name".to_owned()))?;
+        match tool {
+            Tool::StreamOpen => {
+                let request: pb::StreamOpen = decode(format, body)?;
+                encode(format, &stream::open(self, by, &request).await?)
+            }
+            Tool::SessionsList => {
+                let pb::SessionsList {} = decode(format, body)?;
+                encode(format, &room::list(self, &by.caller).await?)
+            }
+            Tool::EventsPublish => {
+                gate::may(&by.caller, Act::Publish)?;
+                event::publish(self, format, body).await
+            }
+            Tool::StreamSend
+            | Tool::StreamUnqueue
+            | Tool::StreamStop
+            | Tool::StreamReact
+            | Tool::StreamPin
+            | Tool::StreamPresence
+            | Tool::StreamRead
+            | Tool::StreamHistory
+            | Tool::StreamBlob
+            | Tool::StreamFanoutKeep
+            | Tool::AskAnswer
+            | Tool::ThreadsEditRetry
+            | Tool::ThreadsRetry
+            | Tool::ThreadsBranch
+            | Tool::SessionsCreate
+            | Tool::SessionsJoin
+            | Tool::SessionsLeave
+            | Tool::SessionsRemove
+            | Tool::SessionsAssign
+            | Tool::TermOpen
+            | Tool::TermAttach
+            | Tool::TermClose
+            | Tool::PairOffer
+            | Tool::PairClaim
+            | Tool::DevicesList
+            | Tool::DevicesRevoke => {
+                let message =
+                    format!("{} is part of the contract, but this version of the box does not serve it", tool.name());
+                Err(ToolError::new(ErrorCode::Unavailable, message))
+            }
+        }
+    }
+}
+
+/// Makes a bearer token in a store. Blocks until it is on disk.
+pub fn new_token(store: &Store, clock: &Clock, caller: &Caller) -> Result<String, ToolError> {
+    let token = ticket::new_secret(clock);
+    let owner = match caller {
+        Caller::Person(person) => TokenOwner::Person(person.author().clone()),
+        Caller::Producer(name) => TokenOwner::Producer(name.as_str().to_owned()),
+    };
+    store.put_token(ticket::sha256(&token), &owner).map_err(|e| ToolError::unavailable(e.to_string()))?;
+    Ok(token)
+}
+
+/// A request's message. An empty body is the empty message.
+fn decode<M: Message + Default + DeserializeOwned>(format: Format, body: Bytes) -> Result<M, ToolError> {
+    match format {
+        Format::Protobuf => {
+            M::decode(body).map_err(|e| ToolError::invalid(format!("the body is not this tool's message: {e}")))
+        }
+        Format::Json if body.is_empty() => Ok(M::default()),
+        Format::Json => serde_json::from_slice(&body).map_err(|e| ToolError::invalid(json_error("the body", &e))),
+    }
+}
+
+/// Where JSON is wrong, without the words that stand there.
+fn json_error(what: &str, e: &serde_json::Error) -> String {
+    let how = match e.classify() {
+        serde_json::error::Category::Io | serde_json::error::Category::Syntax => "is not JSON",
+        serde_json::error::Category::Eof => "ends too early",
+        serde_json::error::Category::Data => "has a field of the wrong type or range",
+    };
+    format!("{what} {how}, at line {} column {}", e.line(), e.column())
+}
+
+fn encode<M: Message + Serialize>(format: Format, answer: &M) -> Result<Bytes, ToolError> {
+    match format {
+        Format::Protobuf => Ok(answer.encode_to_vec().into()),
+        Format::Json => serde_json::to_vec(answer)
+            .map(Bytes::from)
+            .map_err(|_| ToolError::new(ErrorCode::Internal, "the answer could not be written as JSON")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_that_does_not_fit_is_refused_without_its_words() {
+        for from in ["-1", "\"-1\"", "\"x\"", "1e30", "18446744073709551616", "[]", "\"secret\""] {
+            let body = Bytes::from(format!("{{\"session\":\"s\",\"from\":{from}}}"));
+
+            let e = decode::<pb::StreamOpen>(Format::Json, body).unwrap_err();
+
+            assert_eq!(e.code(), ErrorCode::Invalid, "{from}");
+            assert!(!e.message().contains("secret"));
+        }
+    }
+
+    #[test]
+    fn unknown_fields_are_no_error() {
+        let body = Bytes::from_static(b"{\"session\":\"s\",\"from\":\"7\",\"later\":{\"x\":[1]}}");
+
+        let open: pb::StreamOpen = decode(Format::Json, body).unwrap();
+
+        assert_eq!((open.session.as_str(), open.from), ("s", 7));
+    }
+
+    #[test]
+    fn an_empty_body_is_the_empty_message() {
+        assert!(decode::<pb::SessionsList>(Format::Json, Bytes::new()).is_ok());
+        assert!(decode::<pb::SessionsList>(Format::Protobuf, Bytes::new()).is_ok());
+    }
+}

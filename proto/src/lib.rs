@@ -21,6 +21,7 @@ pub mod ids;
 pub mod json;
 pub mod kind;
 pub mod limits;
+pub mod lines;
 pub mod pb;
 pub mod queue;
 pub mod record;

@@ -1,1 +1,66 @@
-//! (being written)
+//! `stream.open`, and what a ticket or an open in the same flight leads to.
+//!
+//! Authority decides first; then a ticket is minted. At the attach it decides again: what was allowed 15 s ago may not be
+//! allowed now.
+
+use vyre_proto::ids::LogId;
+use vyre_proto::ids::SessionId;
+use vyre_proto::pb::stream as pb;
+
+use crate::rules::authority::Act;
+use crate::rules::caller::Caller;
+use crate::rules::caller::Viewer;
+use crate::rules::ticket::Grant;
+use crate::rules::ticket::Purpose;
+use crate::rules::ticket::Shown;
+use crate::session::Session;
+use crate::tools::CalledBy;
+use crate::tools::Tools;
+use crate::tools::error::ToolError;
+use crate::tools::gate;
+
+/// Opens a session for reading: a ticket, the log's bounds and identity, and where the box answers.
+pub async fn open(tools: &Tools, by: &CalledBy, request: &pb::StreamOpen) -> Result<pb::StreamOpened, ToolError> {
+    let (session, mut opened) = open_here(tools, &by.caller, request).await?;
+    opened.ticket = tools.tickets().mint(Grant {
+        caller: by.caller.clone(),
+        device: by.device,
+        viewer: Viewer::Participant,
+        session: session.id().clone(),
+        purpose: Purpose::Session,
+    })?;
+    Ok(opened)
+}
+
+/// Opens a session for an attach that travels with the open: no ticket is made.
+pub async fn open_here(
+    tools: &Tools,
+    caller: &Caller,
+    request: &pb::StreamOpen,
+) -> Result<(Session, pb::StreamOpened), ToolError> {
+    let id = SessionId::parse(&request.session)?;
+    if !request.log.is_empty() {
+        let LogId(_) = request.log.parse()?;
+    }
+    let session = readable(tools, caller, &id).await?;
+    let bounds = session.bounds();
+    let opened = pb::StreamOpened {
+        ticket: String::new(),
+        head: bounds.head.get(),
+        floor: bounds.floor.get(),
+        log: bounds.log.to_string(),
+        paths: tools.0.reach.paths(),
+    };
+    Ok((session, opened))
+}
+
+/// Spends a ticket for the frames of a session.
+pub async fn redeem(tools: &Tools, ticket: &str, shown: Shown<'_>) -> Result<Session, ToolError> {
+    let grant = tools.tickets().spend(ticket, shown)?;
+    readable(tools, &grant.caller, &grant.session).await
+}
+
+/// The session, if this caller may read it.
+pub async fn readable(tools: &Tools, caller: &Caller, id: &SessionId) -> Result<Session, ToolError> {
+    gate::session_for(&*tools.0.authority, tools.sessions(), caller, Act::Read, id).await
+}
