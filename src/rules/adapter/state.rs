@@ -1,0 +1,151 @@
+//! The adapter's state as bytes: a version, then open messages, ended ones in the order in which they ended, and open
+//! calls, each list behind its length. Numbers are varints, texts stand behind their length.
+//!
+//! It belongs to one store and is no part of the contract. Whatever does not fit is an error, and then the state is made
+//! again from the events: nothing is repaired here.
+
+use crate::rules::adapter::Adapter;
+use crate::rules::adapter::CALLS_MAX;
+use crate::rules::adapter::Call;
+use crate::rules::adapter::ENDED_MAX;
+use crate::rules::adapter::End;
+use crate::rules::adapter::Lens;
+use crate::rules::adapter::OPEN_MAX;
+use crate::rules::adapter::Open;
+use crate::rules::blocks::Asked;
+
+const VERSION: u64 = 1;
+
+/// Why bytes are not a stored state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum StateError {
+    /// Written by another version.
+    #[error("an adapter's state of version {0} cannot be read")]
+    Version(u64),
+    /// Cut short, or not such a state.
+    #[error("an adapter's state is damaged")]
+    Damaged,
+}
+
+pub(super) fn encode(a: &Adapter) -> Vec<u8> {
+    let mut w = Vec::with_capacity(64 + 96 * (a.open.len() + a.ended.order.len() + a.calls.len()));
+    number(&mut w, VERSION);
+    number(&mut w, a.opened);
+    number(&mut w, a.open.len() as u64);
+    for (message, o) in &a.open {
+        text(&mut w, message);
+        number(&mut w, o.order);
+        lens(&mut w, o.lens);
+        text(&mut w, &o.author);
+        text(&mut w, &o.acts_for);
+        text(&mut w, &o.turn);
+        text(&mut w, &o.parent);
+    }
+    number(&mut w, a.ended.order.len() as u64);
+    for message in &a.ended.order {
+        text(&mut w, message);
+        let end = a.ended.by_message.get(message).copied().unwrap_or(End { lens: Lens::default(), cut: false });
+        lens(&mut w, end.lens);
+        number(&mut w, u64::from(end.cut));
+    }
+    number(&mut w, a.calls.len() as u64);
+    for (call, c) in &a.calls {
+        text(&mut w, call);
+        number(&mut w, c.order);
+        number(&mut w, c.progress);
+        text(&mut w, &c.asked.subject);
+        bytes(&mut w, c.asked.block());
+    }
+    w
+}
+
+pub(super) fn decode(from: &[u8]) -> Result<Adapter, StateError> {
+    let mut r = Reader(from);
+    let version = r.number()?;
+    if version != VERSION {
+        return Err(StateError::Version(version));
+    }
+    let mut a = Adapter { opened: r.number()?, ..Default::default() };
+    for _ in 0..r.count(OPEN_MAX)? {
+        let message = r.text()?;
+        let open = Open {
+            order: r.number()?,
+            lens: r.lens()?,
+            author: r.text()?.into(),
+            acts_for: r.text()?.into(),
+            turn: r.text()?.into(),
+            parent: r.text()?.into(),
+        };
+        a.open.insert(message.into(), open);
+    }
+    for _ in 0..r.count(ENDED_MAX)? {
+        let message = r.text()?;
+        a.ended.put(message, End { lens: r.lens()?, cut: r.number()? != 0 });
+    }
+    for _ in 0..r.count(CALLS_MAX)? {
+        let call = r.text()?;
+        let (order, progress) = (r.number()?, r.number()?);
+        let asked = Asked::stored(r.text()?, r.bytes()?).ok_or(StateError::Damaged)?;
+        a.kept += asked.kept();
+        a.calls.insert(call.into(), Call { order, progress, asked });
+    }
+    if r.0.is_empty() { Ok(a) } else { Err(StateError::Damaged) }
+}
+
+fn number(w: &mut Vec<u8>, mut n: u64) {
+    while n >= 0x80 {
+        w.push(n as u8 | 0x80);
+        n >>= 7;
+    }
+    w.push(n as u8);
+}
+
+fn bytes(w: &mut Vec<u8>, b: &[u8]) {
+    number(w, b.len() as u64);
+    w.extend_from_slice(b);
+}
+
+fn text(w: &mut Vec<u8>, s: &str) {
+    bytes(w, s.as_bytes());
+}
+
+fn lens(w: &mut Vec<u8>, l: Lens) {
+    number(w, l.text);
+    number(w, l.thinking);
+}
+
+struct Reader<'a>(&'a [u8]);
+
+impl<'a> Reader<'a> {
+    fn number(&mut self) -> Result<u64, StateError> {
+        let mut n = 0u64;
+        for shift in (0..64).step_by(7) {
+            let (&b, rest) = self.0.split_first().ok_or(StateError::Damaged)?;
+            self.0 = rest;
+            n |= u64::from(b & 0x7f) << shift;
+            if b < 0x80 {
+                return Ok(n);
+            }
+        }
+        Err(StateError::Damaged)
+    }
+
+    fn count(&mut self, max: usize) -> Result<usize, StateError> {
+        usize::try_from(self.number()?).ok().filter(|n| *n <= max).ok_or(StateError::Damaged)
+    }
+
+    fn bytes(&mut self) -> Result<&'a [u8], StateError> {
+        let len = self.count(self.0.len())?;
+        let (b, rest) = self.0.split_at_checked(len).ok_or(StateError::Damaged)?;
+        self.0 = rest;
+        Ok(b)
+    }
+
+    fn text(&mut self) -> Result<&'a str, StateError> {
+        std::str::from_utf8(self.bytes()?).map_err(|_| StateError::Damaged)
+    }
+
+    fn lens(&mut self) -> Result<Lens, StateError> {
+        Ok(Lens { text: self.number()?, thinking: self.number()? })
+    }
+}
