@@ -13,6 +13,7 @@ use vyre_proto::record::RecordError;
 use crate::rules::authority::Refusal;
 use crate::rules::ticket::Refused;
 use crate::rules::ticket::TooMany;
+use crate::session::NotDurable;
 use crate::session::PublishError;
 use crate::session::SessionError;
 
@@ -167,13 +168,18 @@ impl From<EventError> for ToolError {
 impl From<PublishError> for ToolError {
     fn from(e: PublishError) -> Self {
         let code = match &e {
+            PublishError::Invalid(EventError::TooLarge { .. }) => ErrorCode::TooLarge,
             PublishError::Invalid(_) | PublishError::Id(_) => ErrorCode::Invalid,
             PublishError::UnknownSession { .. } => ErrorCode::NotFound,
-            PublishError::Conflict { .. } => ErrorCode::Conflict,
-            PublishError::TooLarge { .. } => ErrorCode::TooLarge,
             PublishError::Unavailable { .. } => return ToolError::unavailable(e.to_string()),
         };
         ToolError::new(code, e.to_string())
+    }
+}
+
+impl From<NotDurable> for ToolError {
+    fn from(e: NotDurable) -> Self {
+        ToolError::unavailable(format!("{e}; send it again"))
     }
 }
 
