@@ -330,6 +330,19 @@ fn a_message_that_is_whole_in_length_only_says_what_it_lacks() {
 }
 
 #[test]
+fn words_after_the_end_are_shown_and_end_nothing_anew() {
+    let mut log = Log::default();
+    log.text("m1", "all");
+    log.done("m1");
+    log.text("m1", " but this");
+
+    let fold = log.fold();
+
+    assert_eq!(seen(&fold), ["a:m1 all but this done"]);
+    assert!(!fold.rows()[0].has_gap());
+}
+
+#[test]
 fn frames_of_a_call_come_in_any_order() {
     let mut log = Log::default();
     log.finished("c1", true);

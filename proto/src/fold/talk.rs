@@ -145,9 +145,9 @@ impl Fold {
         self.close(at, |m| {
             if m.state == MessageState::Open {
                 m.state = MessageState::Done;
-                m.text.finish(done.text_len);
-                m.thinking.finish(done.thinking_len);
             }
+            m.text.finish(done.text_len);
+            m.thinking.finish(done.thinking_len);
             // Thinking alone leaves no row.
             done.text_len > 0 || !(m.thought || done.thinking_len > 0)
         });
