@@ -5,7 +5,7 @@
 //!
 //! Bottom up: [`limits`], [`tick`], [`ids`] and [`cursor`] are the words; [`record`] cuts a byte stream into messages;
 //! [`pb`] holds the generated messages; [`kind`] and [`frame`] are the checked view of one; [`event`] is what a producer
-//! publishes; [`head`] begins a native stream.
+//! publishes; [`head`] begins a native stream; [`json`] and [`sse`] are the text surfaces; [`fold`] makes rows of frames.
 //!
 //! [`vyre-stream`]: https://docs.rs/vyre-stream
 

@@ -158,6 +158,30 @@ fn each_message_has_a_row_of_its_own_whatever_streams_beside_it() {
 }
 
 #[test]
+fn opening_in_the_middle_of_a_reply_shows_each_answer_once_and_whole() {
+    let mut log = Log::default();
+    log.text("m1", "the first answer");
+    log.done("m1");
+    for word in ["the ", "second ", "answer ", "🎉 ", "grows"] {
+        log.text("m2", word);
+    }
+    let want = ["a:m1 the first answer done", "a:m2 the second answer 🎉 grows open"];
+    let whole = merged(&log.frames, &[2, 9]);
+
+    for open in 0..=log.frames.len() {
+        // Live up to here; then five times again, each from a place of its own.
+        let mut fold = fold(&log.frames[..open]);
+        for again in 0..5 {
+            let from = open.saturating_sub(again);
+            for f in log.frames[from..].iter().chain(&whole) {
+                fold.apply(&frame(f));
+            }
+        }
+        assert_eq!(seen(&fold), want);
+    }
+}
+
+#[test]
 fn thinking_is_held_until_its_message_has_a_first_text() {
     let mut log = Log::default();
     log.think("m1", "hmm");
@@ -303,6 +327,19 @@ fn a_message_that_is_whole_in_length_only_says_what_it_lacks() {
     log.add("m1", Data::TextDone(pb::TextDone { text_len: 9, thinking_len: 0 }));
 
     assert_eq!(serde_json::to_value(&log.fold().rows()[0]).unwrap()["missing"], true);
+}
+
+#[test]
+fn words_after_the_end_are_shown_and_end_nothing_anew() {
+    let mut log = Log::default();
+    log.text("m1", "all");
+    log.done("m1");
+    log.text("m1", " but this");
+
+    let fold = log.fold();
+
+    assert_eq!(seen(&fold), ["a:m1 all but this done"]);
+    assert!(!fold.rows()[0].has_gap());
 }
 
 #[test]

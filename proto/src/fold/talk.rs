@@ -32,7 +32,8 @@ struct Piece<'a> {
     acts_for: &'a str,
     turn: &'a str,
     parent: &'a str,
-    channel: pb::Channel,
+    /// `None`: one that this version does not know.
+    channel: Option<pb::Channel>,
     at: u64,
     text: &'a str,
     expired: bool,
@@ -60,7 +61,7 @@ impl Fold {
             acts_for: &frame.acts_for,
             turn: &frame.turn,
             parent: &frame.parent,
-            channel: delta.channel(),
+            channel: pb::Channel::try_from(delta.channel).ok(),
             at: delta.at,
             text: &delta.text,
             expired: frame.expired,
@@ -83,7 +84,7 @@ impl Fold {
                         acts_for: &lane.acts_for,
                         turn: &lane.turn,
                         parent: &lane.parent,
-                        channel: lane.channel(),
+                        channel: pb::Channel::try_from(lane.channel).ok(),
                         at: *at,
                         ..piece
                     };
@@ -101,6 +102,8 @@ impl Fold {
     }
 
     fn piece(&mut self, p: Piece<'_>) {
+        // Words of another sort are not put among these.
+        let Some(channel) = p.channel else { return self.neutral(p.cur, 1, false) };
         if self.messages.get(p.message).is_none() {
             let Ok(message) = MessageId::parse(p.message) else { return self.neutral(p.cur, 1, false) };
             self.begin(Row {
@@ -119,7 +122,7 @@ impl Fold {
             if m.state == MessageState::Cut {
                 return Effect::NONE;
             }
-            let thinking = p.channel == pb::Channel::Thinking;
+            let thinking = channel == pb::Channel::Thinking;
             m.thought |= thinking;
             let changed = if p.expired {
                 !std::mem::replace(&mut row.expired, true)
@@ -142,9 +145,9 @@ impl Fold {
         self.close(at, |m| {
             if m.state == MessageState::Open {
                 m.state = MessageState::Done;
-                m.text.finish(done.text_len);
-                m.thinking.finish(done.thinking_len);
             }
+            m.text.finish(done.text_len);
+            m.thinking.finish(done.thinking_len);
             // Thinking alone leaves no row.
             done.text_len > 0 || !(m.thought || done.thinking_len > 0)
         });

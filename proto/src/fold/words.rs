@@ -20,8 +20,10 @@ pub struct Piece {
 pub struct Words {
     /// In order, never touching one another.
     pieces: Vec<Piece>,
-    /// Length in bytes of the whole, once it is known.
-    whole: Option<u64>,
+    /// Length in bytes of the whole, as far as it was told.
+    whole: u64,
+    /// Cut: nothing is taken any more.
+    closed: bool,
 }
 
 impl Words {
@@ -47,7 +49,7 @@ impl Words {
 
     /// Whether words are known to be missing inside or at the end. That it begins later is not counted here.
     pub fn has_gap(&self) -> bool {
-        self.pieces.len() > 1 || self.whole.is_some_and(|whole| self.end() < whole)
+        self.pieces.len() > 1 || self.end() < self.whole
     }
 
     /// Offset of the byte after the last one held.
@@ -57,7 +59,9 @@ impl Words {
 
     /// Takes a piece of the text and says whether anything is new.
     pub(super) fn put(&mut self, at: u64, text: &str) -> bool {
-        let text = self.within(at, text);
+        if self.closed {
+            return false;
+        }
         let end = self.end();
         let held = usize::try_from(end.saturating_sub(at)).unwrap_or(usize::MAX);
         if held >= text.len() {
@@ -77,21 +81,17 @@ impl Words {
         true
     }
 
-    /// As much of `text` as belongs to the whole.
-    fn within<'a>(&self, at: u64, text: &'a str) -> &'a str {
-        let Some(whole) = self.whole else { return text };
-        let room = usize::try_from(whole.saturating_sub(at)).unwrap_or(usize::MAX);
-        if room < text.len() { &text[..text.floor_char_boundary(room)] } else { text }
-    }
-
-    /// The whole is `len` bytes long. The first that says so is believed.
+    /// The whole is at least `len` bytes long: words that come after an end were said all the same.
     pub(super) fn finish(&mut self, len: u64) {
-        self.whole.get_or_insert(len);
+        if !self.closed {
+            self.whole = self.whole.max(len);
+        }
     }
 
     /// Keeps `len` bytes and forgets the rest for good.
     pub(super) fn cut(&mut self, len: u64) {
-        self.whole = Some(len.min(self.whole.unwrap_or(len)));
+        self.whole = if self.closed { self.whole.min(len) } else { len };
+        self.closed = true;
         while let Some(last) = self.pieces.last_mut() {
             let keep = usize::try_from(len.saturating_sub(last.at)).unwrap_or(usize::MAX);
             if keep >= last.text.len() {
@@ -174,9 +174,12 @@ mod tests {
         let mut w = words(&[(0, "abc")]);
         w.finish(5);
         assert!(w.has_gap());
-        w.put(3, "defg");
-        assert_eq!(w.text(), "abcde");
+        w.put(3, "de");
         assert!(!w.has_gap());
+        w.put(5, "fg");
+        w.finish(8);
+        assert_eq!(w.text(), "abcdefg");
+        assert!(w.has_gap());
     }
 
     #[test]

@@ -1,5 +1,8 @@
 //! The part of the fold for what is done: calls of tools, in whatever order their frames come.
+//!
+//! Blocks come in through [`block::admit`], the client's own door.
 
+use crate::block;
 use crate::cursor::Span;
 use crate::fold::At;
 use crate::fold::Fold;
@@ -19,7 +22,7 @@ impl Fold {
             first_text(&mut call.tool, &told.tool);
             first_text(&mut call.title, &told.title);
             if call.asked.is_none() {
-                call.asked.clone_from(&told.block);
+                call.asked = told.block.clone().map(block::admit);
             }
             true
         });
@@ -37,7 +40,7 @@ impl Fold {
                 return false;
             }
             call.state = if told.ok { CallState::Ok } else { CallState::Failed };
-            call.block.clone_from(&told.block);
+            call.block = told.block.clone().map(block::admit);
             true
         });
         self.expire_with(at, index);
