@@ -161,25 +161,32 @@ impl From<IdError> for ToolError {
 
 impl From<EventError> for ToolError {
     fn from(e: EventError) -> Self {
-        ToolError::invalid(e.to_string())
-    }
-}
-
-impl From<PublishError> for ToolError {
-    fn from(e: PublishError) -> Self {
-        let code = match &e {
-            PublishError::Invalid(EventError::TooLarge { .. }) => ErrorCode::TooLarge,
-            PublishError::Invalid(_) | PublishError::Id(_) => ErrorCode::Invalid,
-            PublishError::UnknownSession { .. } => ErrorCode::NotFound,
-            PublishError::Unavailable { .. } => return ToolError::unavailable(e.to_string()),
-        };
-        ToolError::new(code, e.to_string())
+        match e {
+            EventError::TooLarge { .. } => ToolError::too_large(e.to_string()),
+            _ => ToolError::invalid(e.to_string()),
+        }
     }
 }
 
 impl From<NotDurable> for ToolError {
     fn from(e: NotDurable) -> Self {
-        ToolError::unavailable(format!("{e}; send it again"))
+        match e {
+            NotDurable::Failing { .. } | NotDurable::Closed => {
+                ToolError::unavailable(format!("{e}; keep the events and send them again"))
+            }
+        }
+    }
+}
+
+impl From<PublishError> for ToolError {
+    fn from(e: PublishError) -> Self {
+        let code = match e {
+            PublishError::Invalid(e) => return e.into(),
+            PublishError::Id(_) => ErrorCode::Invalid,
+            PublishError::UnknownSession { .. } => ErrorCode::NotFound,
+            PublishError::Unavailable { .. } => return ToolError::unavailable(e.to_string()),
+        };
+        ToolError::new(code, e.to_string())
     }
 }
 
