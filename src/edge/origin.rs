@@ -160,14 +160,25 @@ mod tests {
 
     #[test]
     fn programs_without_an_origin_come_in() {
-        for host in ["127.0.0.1:8080", "[::1]:8080", "192.168.1.5", "localhost:1", "LOCALHOST", "box.home", "Box.Home:80"] {
+        for host in
+            ["127.0.0.1:8080", "[::1]:8080", "192.168.1.5", "localhost:1", "LOCALHOST", "box.home", "Box.Home:80"]
+        {
             assert_eq!(direct(&[("host", host)]), Ok(()), "{host}");
         }
     }
 
     #[test]
     fn a_name_that_was_made_to_point_here_is_not_the_box() {
-        for host in ["evil.example", "evil.example:8080", "127.0.0.1.evil.example", "localhost.evil.example", "x@127.0.0.1", "", "[::1", "127.0.0.1:x"] {
+        for host in [
+            "evil.example",
+            "evil.example:8080",
+            "127.0.0.1.evil.example",
+            "localhost.evil.example",
+            "x@127.0.0.1",
+            "",
+            "[::1",
+            "127.0.0.1:x",
+        ] {
             assert_eq!(direct(&[("host", host)]), Err(Foreign::Host), "{host}");
         }
         assert_eq!(direct(&[]), Err(Foreign::Host));
@@ -192,7 +203,8 @@ mod tests {
         ] {
             assert_eq!(direct(&[("host", "127.0.0.1:8080"), ("origin", origin)]), Err(Foreign::Origin), "{origin}");
         }
-        let twice = [("host", "127.0.0.1:8080"), ("origin", "http://127.0.0.1:8080"), ("origin", "http://evil.example")];
+        let twice =
+            [("host", "127.0.0.1:8080"), ("origin", "http://127.0.0.1:8080"), ("origin", "http://evil.example")];
         assert_eq!(direct(&twice), Err(Foreign::Origin));
     }
 

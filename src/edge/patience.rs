@@ -51,7 +51,9 @@ impl<S> Patient<S> {
                 let patience = self.patience;
                 let waits = self.waits.get_or_insert_with(|| Box::pin(sleep(patience)));
                 match waits.as_mut().poll(cx) {
-                    Poll::Ready(()) => Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the peer takes nothing"))),
+                    Poll::Ready(()) => {
+                        Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the peer takes nothing")))
+                    }
                     Poll::Pending => Poll::Pending,
                 }
             }

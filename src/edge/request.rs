@@ -11,11 +11,12 @@ use bytes::BytesMut;
 use hyper::HeaderMap;
 use hyper::Method;
 use hyper::header;
-use tokio::time::timeout;
 use std::time::Duration;
+use tokio::time::timeout;
 
 use vyre_proto::ids::ClientId;
 use vyre_proto::ids::SessionId;
+use vyre_proto::json::code_status;
 use vyre_proto::limits::EVENT_LINE_MAX;
 use vyre_proto::pb::stream::ErrorCode;
 use vyre_proto::sse::LastEventId;
@@ -32,7 +33,6 @@ use crate::session::Reader;
 use crate::tools::CalledBy;
 use crate::tools::Format;
 use crate::tools::error::ToolError;
-use crate::tools::error::http_status;
 use crate::tools::event::LineIntake;
 use crate::tools::gate;
 use crate::tools::stream;
@@ -154,7 +154,12 @@ async fn routed(doors: &Doors, ask: &Ask<'_>, body: &mut dyn Body) -> Result<Rep
         "/v1/streams/publish" => Route::Publish,
         _ => match path.strip_prefix("/v1/tools/") {
             Some(tool) => Route::Tool(tool),
-            None => return Err(ToolError::new(ErrorCode::NotFound, "there is nothing at this path; everything is under /v1/")),
+            None => {
+                return Err(ToolError::new(
+                    ErrorCode::NotFound,
+                    "there is nothing at this path; everything is under /v1/",
+                ));
+            }
         },
     };
     if ask.method == Method::OPTIONS {
@@ -201,7 +206,7 @@ impl Whole {
 
     /// The answer to an error.
     pub fn error(error: &ToolError) -> Whole {
-        let mut whole = Whole::json(http_status(error.code()), &error.to_json());
+        let mut whole = Whole::json(code_status(error.code()), &error.to_json());
         if let Some(after) = error.retry_after() {
             whole.headers.push(("retry-after", after.as_secs().max(1).to_string()));
         }
@@ -216,7 +221,8 @@ impl Whole {
 fn bearer(doors: &Doors, headers: &HeaderMap) -> Result<Option<Caller>, ToolError> {
     let mut all = headers.get_all(header::AUTHORIZATION).iter();
     let Some(first) = all.next() else { return Ok(None) };
-    let token = first.to_str().ok().and_then(|v| v.split_once(' ')).filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
+    let token =
+        first.to_str().ok().and_then(|v| v.split_once(' ')).filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
     match (token, all.next()) {
         (Some((_, token)), None) => doors.caller(token.trim()).map(Some),
         _ => Err(ToolError::unauthenticated("the Authorization header must be `Bearer <token>`, once")),
@@ -255,9 +261,9 @@ async fn call(doors: &Doors, ask: &Ask<'_>, tool: &str, body: &mut dyn Body) -> 
             gate::may(&by.caller, Act::Publish)?;
             let mut lines = LineIntake::new(doors.tools());
             loop {
-                let piece = timeout(LINES_SILENCE, body.piece())
-                    .await
-                    .map_err(|_| ToolError::invalid("nothing came for 10 minutes; a producer that stays uses /v1/streams/publish"))??;
+                let piece = timeout(LINES_SILENCE, body.piece()).await.map_err(|_| {
+                    ToolError::invalid("nothing came for 10 minutes; a producer that stays uses /v1/streams/publish")
+                })??;
                 match piece {
                     Some(piece) => lines.push(&piece).await?,
                     None => break,
@@ -421,9 +427,9 @@ async fn session(doors: &Doors, ask: &Ask<'_>, query: &str) -> Result<Reply, Too
 
 fn wants_events(headers: &HeaderMap) -> bool {
     let accepts = headers.get_all(header::ACCEPT).iter().filter_map(|v| v.to_str().ok());
-    accepts.flat_map(|v| v.split(',')).any(|part| {
-        part.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("text/event-stream"))
-    })
+    accepts
+        .flat_map(|v| v.split(','))
+        .any(|part| part.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("text/event-stream")))
 }
 
 fn last_event_id(headers: &HeaderMap) -> Result<Option<LastEventId>, ToolError> {

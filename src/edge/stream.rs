@@ -241,11 +241,14 @@ async fn wanted(
     record: &[u8],
     handshake: &mut Handshake,
 ) -> Result<(pb::StreamAnswer, Wanted), ToolError> {
-    let head = pb::StreamHead::decode(record).map_err(|_| ToolError::invalid("the first record is not a stream head"))?;
+    let head =
+        pb::StreamHead::decode(record).map_err(|_| ToolError::invalid("the first record is not a stream head"))?;
     if head.v != HEAD_VERSION {
         return Err(ToolError::invalid(format!("the head has version {}; this box speaks {HEAD_VERSION}", head.v)));
     }
-    let want = head.want.ok_or_else(|| ToolError::invalid("the head does not say what it wants, or wants what this box does not know"))?;
+    let want = head.want.ok_or_else(|| {
+        ToolError::invalid("the head does not say what it wants, or wants what this box does not know")
+    })?;
     // An open with its attach only reads, so it may come early: a copy of it gets what its sender cannot decrypt.
     // Everything else waits until nobody can have copied it.
     let early = matches!(want, Want::Open(_)) && !handshake.is_confirmed();
@@ -253,9 +256,7 @@ async fn wanted(
         handshake.confirmed().await?;
     }
     let named = if head.bearer.is_empty() { None } else { Some(doors.caller(&head.bearer)?) };
-    let need = |named: Option<Caller>| {
-        named.ok_or_else(|| ToolError::unauthenticated("the head needs a bearer token"))
-    };
+    let need = |named: Option<Caller>| named.ok_or_else(|| ToolError::unauthenticated("the head needs a bearer token"));
     match want {
         Want::Open(open) => {
             let caller = need(named)?;

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use vyre_proto::event::EventError;
 use vyre_proto::ids::IdError;
+use vyre_proto::json::code_name;
 use vyre_proto::pb::stream as pb;
 use vyre_proto::pb::stream::ErrorCode;
 use vyre_proto::record::RecordError;
@@ -89,36 +90,6 @@ impl ToolError {
             fields.insert("retryAfterMs".to_owned(), u64::try_from(after.as_millis()).unwrap_or(u64::MAX).into());
         }
         json
-    }
-}
-
-/// The name of a code on text surfaces.
-pub fn code_name(code: ErrorCode) -> &'static str {
-    match code {
-        ErrorCode::Internal => "internal",
-        ErrorCode::Denied => "denied",
-        ErrorCode::NotFound => "not_found",
-        ErrorCode::Invalid => "invalid",
-        ErrorCode::Conflict => "conflict",
-        ErrorCode::TooLarge => "too_large",
-        ErrorCode::RateLimited => "rate_limited",
-        ErrorCode::Unavailable => "unavailable",
-        ErrorCode::Unauthenticated => "unauthenticated",
-    }
-}
-
-/// The HTTP status of a code.
-pub fn http_status(code: ErrorCode) -> u16 {
-    match code {
-        ErrorCode::Internal => 500,
-        ErrorCode::Denied => 403,
-        ErrorCode::NotFound => 404,
-        ErrorCode::Invalid => 400,
-        ErrorCode::Conflict => 409,
-        ErrorCode::TooLarge => 413,
-        ErrorCode::RateLimited => 429,
-        ErrorCode::Unavailable => 503,
-        ErrorCode::Unauthenticated => 401,
     }
 }
 

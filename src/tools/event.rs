@@ -10,6 +10,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use vyre_proto::event::Event;
 use vyre_proto::event::EventError;
+use vyre_proto::json::code_name;
 use vyre_proto::limits::EVENT_LINE_MAX;
 use vyre_proto::lines::Line;
 use vyre_proto::lines::Lines;
@@ -22,7 +23,6 @@ use crate::tools::Format;
 use crate::tools::Tools;
 use crate::tools::encode;
 use crate::tools::error::ToolError;
-use crate::tools::error::code_name;
 use crate::tools::json_error;
 
 /// Events that go to the store in one submit. More would hold up the other producers of a session.
