@@ -1,2 +1,7 @@
-//! x
-fn main() {}
+//! `vyre`: the box, and screens and producers as its other commands.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    vyre_stream::cli::run()
+}

@@ -84,11 +84,6 @@ impl Tools {
         }
     }
 
-    /// Makes a bearer token for this caller, as text. It exists nowhere else. Blocks until it is on disk.
-    pub fn new_token(&self, caller: &Caller) -> Result<String, ToolError> {
-        new_token(&self.0.store, &self.0.clock, caller)
-    }
-
     /// The tickets that wait to be spent.
     pub fn tickets(&self) -> &TicketDesk {
         &self.0.tickets
@@ -155,7 +150,7 @@ impl Tools {
     }
 }
 
-/// Makes a bearer token in a store. Blocks until it is on disk.
+/// Makes a bearer token for this caller, as text. It exists nowhere else. Blocks until its hash is on disk.
 pub fn new_token(store: &Store, clock: &Clock, caller: &Caller) -> Result<String, ToolError> {
     let token = ticket::new_secret(clock);
     let owner = match caller {

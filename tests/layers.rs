@@ -41,7 +41,9 @@ const PROTO_MAY_DEPEND_ON: &[&str] =
 const IMPURE: &[&str] = &[
     "tokio",
     "std::fs",
-    "std::net",
+    "std::net::Tcp",
+    "std::net::Udp",
+    "ToSocketAddrs",
     "std::io",
     "std::thread",
     "std::process",

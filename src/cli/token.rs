@@ -1,1 +1,101 @@
-//! (being written)
+//! `vyre token`: a bearer token, alone on a line.
+
+use std::path::Path;
+use std::path::PathBuf;
+use std::thread::sleep;
+use std::time::Duration;
+
+use crate::cli::Failure;
+use crate::cli::print_line;
+use crate::clock::Clock;
+use crate::config::default_data;
+use crate::daemon::control;
+use crate::daemon::control::Ask;
+use crate::daemon::control::Line;
+use crate::store::Limits;
+use crate::store::Store;
+use crate::store::StoreError;
+
+/// How often it is tried while a box is just starting or stopping: it holds the store and does not listen.
+const TRIES: u32 = 30;
+
+/// Flags of `vyre token`.
+#[derive(Debug, clap::Args)]
+#[command(group(clap::ArgGroup::new("who").required(true)))]
+pub struct Args {
+    /// Folder of the box. Default: `vyre` in the folder for data of your home.
+    #[arg(long, env = "VYRE_DATA", value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// A token with which this person reads and sends.
+    #[arg(long, value_name = "NAME", group = "who")]
+    person: Option<String>,
+    /// A token with which this producer publishes.
+    #[arg(long, value_name = "NAME", group = "who")]
+    producer: Option<String>,
+}
+
+/// Makes a token and prints it.
+pub fn run(args: &Args) -> Result<(), Failure> {
+    let ask = match (&args.person, &args.producer) {
+        (Some(name), _) => {
+            let caller = control::caller_of_person(name).map_err(|e| Failure::Usage(format!("--person: {e}")))?;
+            Ask::PersonToken(caller.to_string())
+        }
+        (None, Some(name)) => {
+            control::caller_of_producer(name).map_err(|e| Failure::Usage(format!("--producer: {e}")))?;
+            Ask::ProducerToken(name.clone())
+        }
+        (None, None) => return Err(Failure::Usage("give --person or --producer".into())),
+    };
+    let data = data_folder(args.data.as_deref())?;
+    let mut token = None;
+    let mut failed = None;
+    ask_store(&data, &ask, true, &mut |line| {
+        match line {
+            Line::Token(text) => token = Some(text),
+            Line::Failed(why) => failed = Some(why),
+            Line::Row(_) | Line::End => {}
+        }
+        true
+    })?;
+    match (token, failed) {
+        (Some(token), None) => {
+            print_line(&token);
+            Ok(())
+        }
+        (_, Some(why)) => Err(Failure::Run(why)),
+        (None, None) => Err(Failure::Run("the box gave no token".into())),
+    }
+}
+
+/// The folder that was given, or the one by default.
+pub fn data_folder(given: Option<&Path>) -> Result<PathBuf, Failure> {
+    given.map(Path::to_owned).or_else(default_data).ok_or_else(|| Failure::Usage("give --data".into()))
+}
+
+/// Asks the box that runs on this folder; where none does, opens the store. `make`: also where there is none yet.
+pub fn ask_store(data: &Path, ask: &Ask, make: bool, each: &mut dyn FnMut(Line) -> bool) -> Result<(), Failure> {
+    for _ in 0..TRIES {
+        match control::ask(data, ask, each) {
+            Ok(Some(())) => return Ok(()),
+            Ok(None) => {}
+            Err(e) => return Err(Failure::Run(format!("the box on {} cannot be asked: {e}", data.display()))),
+        }
+        if make {
+            vyre_certs::keyfile::make_folder(data).map_err(Failure::run)?;
+        } else if !Store::is_in(data) {
+            return Err(Failure::Run(format!("there is no store in {}", data.display())));
+        }
+        let clock = Clock::system();
+        match Store::open(data, clock.clone(), Limits::default()) {
+            Ok(store) => {
+                control::answer(ask, &store, &clock, each);
+                store.close();
+                return Ok(());
+            }
+            Err(StoreError::InUse { .. }) => sleep(Duration::from_millis(100)),
+            Err(e) => return Err(Failure::run(e)),
+        }
+    }
+    Err(Failure::Run(format!("another program holds the store in {} and does not answer", data.display())))
+}

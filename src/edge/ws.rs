@@ -1,1 +1,340 @@
-//! (being written)
+//! Records in binary WebSocket messages.
+//!
+//! The library reads: it unmasks, joins fragments, answers pings and bounds what may come. What the box sends goes
+//! around its write buffer: a frame's head and the records themselves, as the log holds them, in one vectored write. So
+//! an idle reader holds no buffer that a replay once filled, and a live frame is not copied on its way to the kernel.
+
+use std::future::poll_fn;
+use std::io;
+use std::io::IoSlice;
+use std::pin::Pin;
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::SinkExt;
+use futures_util::StreamExt;
+use tokio::io::AsyncRead;
+use tokio::io::AsyncWrite;
+use tokio::time::timeout;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::Error;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::protocol::CloseFrame;
+use tokio_tungstenite::tungstenite::protocol::Role;
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
+use vyre_proto::head::End;
+use vyre_proto::limits::RECORD_MAX;
+
+use crate::edge::guard::Doors;
+use crate::edge::guard::Guest;
+use crate::edge::patience::Patient;
+use crate::edge::pipe::Pipe;
+use crate::edge::pipe::end_of_bye;
+use crate::edge::publish;
+use crate::edge::request::Upgrade;
+use crate::session::Reader;
+
+/// Bytes of the read buffer that each socket holds for as long as it stands.
+const READ_BUFFER: usize = 4096;
+
+/// What the library itself may have to write: a pong and a close. A flood of pings fills this and no more.
+const CONTROL_BUFFER: usize = 1024;
+
+/// Longest message of a client that reads: it has nothing to say.
+const READER_MESSAGE_MAX: usize = 4096;
+
+/// Longest message of a producer: a record with its prefix.
+const PRODUCER_MESSAGE_MAX: usize = RECORD_MAX + 16;
+
+/// How long a peer may take to answer a close.
+const CLOSE_LIMIT: Duration = Duration::from_secs(2);
+
+/// One WebSocket, from the box's side.
+pub struct Socket<S> {
+    ws: WebSocketStream<Patient<S>>,
+}
+
+/// Serves what an upgrade was for, to its end. `early` came behind the request's head.
+pub async fn serve<S>(doors: Doors, guest: Guest, io: Patient<S>, early: Bytes, upgrade: Upgrade)
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send,
+{
+    match upgrade {
+        Upgrade::Read(reader) => {
+            drop(doors);
+            let socket = Socket::new(io, early, READER_MESSAGE_MAX).await;
+            read_frames(socket, reader, guest).await;
+        }
+        Upgrade::Publish(_) => {
+            let mut socket = Socket::new(io, early, PRODUCER_MESSAGE_MAX).await;
+            let end = publish::serve(&doors, &mut socket, Bytes::new()).await;
+            socket.close(end).await;
+            drop(guest);
+        }
+    }
+}
+
+/// Feeds one reader. The task of an idle reader is this future, so it holds little.
+async fn read_frames<S>(mut socket: Socket<S>, mut reader: Reader, guest: Guest)
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send,
+{
+    let end = loop {
+        tokio::select! {
+            biased;
+            incoming = socket.read() => match incoming {
+                Ok(Some(_)) => {} // A reader's words mean nothing in this version.
+                Ok(None) => break End::Done,
+                Err(end) => break end,
+            },
+            records = reader.next() => match records {
+                Some(records) => {
+                    if let Err(end) = socket.write(records).await {
+                        break end;
+                    }
+                }
+                None => break end_of_bye(reader.ended()),
+            },
+        }
+    };
+    tracing::debug!(end = end.name(), ?reader, "a WebSocket reader leaves");
+    drop(reader);
+    socket.close(end).await;
+    drop(guest);
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin + Send> Socket<S> {
+    /// On a connection whose upgrade has been answered.
+    pub async fn new(io: Patient<S>, early: Bytes, max_message: usize) -> Self {
+        let config = WebSocketConfig::default()
+            .read_buffer_size(READ_BUFFER)
+            .write_buffer_size(0)
+            .max_write_buffer_size(CONTROL_BUFFER)
+            .max_message_size(Some(max_message))
+            .max_frame_size(Some(max_message));
+        let ws = if early.is_empty() {
+            WebSocketStream::from_raw_socket(io, Role::Server, Some(config)).await
+        } else {
+            WebSocketStream::from_partially_read(io, early.into(), Role::Server, Some(config)).await
+        };
+        Self { ws }
+    }
+
+    /// Says why, waits a little for the peer's answer, and closes.
+    pub async fn close(mut self, end: End) {
+        if matches!(end, End::Slow | End::Lost | End::Cancelled) {
+            return; // Nothing more gets through.
+        }
+        let frame = CloseFrame { code: end.ws().into(), reason: end.ws_reason().into() };
+        let closing = async {
+            let _ = self.ws.close(Some(frame)).await;
+            while let Some(Ok(_)) = self.ws.next().await {}
+        };
+        let _ = timeout(CLOSE_LIMIT, closing).await;
+    }
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin + Send> Pipe for Socket<S> {
+    async fn read(&mut self) -> Result<Option<Bytes>, End> {
+        loop {
+            return match self.ws.next().await {
+                Some(Ok(Message::Binary(bytes))) => Ok(Some(bytes)),
+                Some(Ok(Message::Ping(_) | Message::Pong(_) | Message::Frame(_))) => continue,
+                Some(Ok(Message::Text(_))) => Err(End::NotBinary),
+                Some(Ok(Message::Close(_))) | None => Ok(None),
+                Some(Err(error)) => Err(end_of_error(&error)),
+            };
+        }
+    }
+
+    async fn write(&mut self, records: Bytes) -> Result<(), End> {
+        // Whatever the library still has to say goes first, or it would stand inside our frame.
+        self.ws.flush().await.map_err(|e| end_of_error(&e))?;
+        let io = self.ws.get_mut();
+        write_frame(io, &records).await.map_err(|e| end_of_io(&e))
+    }
+}
+
+/// Writes one binary frame.
+async fn write_frame<W: AsyncWrite + Unpin>(io: &mut W, payload: &[u8]) -> io::Result<()> {
+    let (head, head_len) = frame_head(payload.len());
+    let mut written = 0;
+    while written < head_len + payload.len() {
+        let n = poll_fn(|cx| {
+            let head_left = head.get(written..head_len).unwrap_or_default();
+            let payload_left = payload.get(written.saturating_sub(head_len)..).unwrap_or_default();
+            if head_left.is_empty() {
+                Pin::new(&mut *io).poll_write(cx, payload_left)
+            } else {
+                Pin::new(&mut *io).poll_write_vectored(cx, &[IoSlice::new(head_left), IoSlice::new(payload_left)])
+            }
+        })
+        .await?;
+        if n == 0 {
+            return Err(io::ErrorKind::WriteZero.into());
+        }
+        written += n;
+    }
+    poll_fn(|cx| Pin::new(&mut *io).poll_flush(cx)).await
+}
+
+/// Head of a whole, unmasked, binary frame (RFC 6455, 5.2), and how long it is.
+fn frame_head(len: usize) -> ([u8; 10], usize) {
+    let mut head = [0; 10];
+    head[0] = 0x82; // Final, binary.
+    if let Ok(short @ 0..=125) = u8::try_from(len) {
+        head[1] = short;
+        (head, 2)
+    } else if let Ok(medium) = u16::try_from(len) {
+        head[1] = 126;
+        head[2..4].copy_from_slice(&medium.to_be_bytes());
+        (head, 4)
+    } else {
+        head[1] = 127;
+        head[2..10].copy_from_slice(&(len as u64).to_be_bytes());
+        (head, 10)
+    }
+}
+
+fn end_of_error(error: &Error) -> End {
+    match error {
+        Error::ConnectionClosed | Error::AlreadyClosed => End::Done,
+        Error::Io(e) => end_of_io(e),
+        Error::Capacity(_) | Error::WriteBufferFull(_) => End::TooLarge,
+        Error::Protocol(_) | Error::Utf8(_) | Error::AttackAttempt | Error::Url(_) | Error::Http(_) => End::Invalid,
+        Error::HttpFormat(_) | Error::Tls(_) => End::Lost,
+    }
+}
+
+fn end_of_io(error: &io::Error) -> End {
+    if error.kind() == io::ErrorKind::TimedOut { End::Slow } else { End::Lost }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::AsyncReadExt;
+    use tokio::io::AsyncWriteExt;
+    use tokio::io::DuplexStream;
+    use tokio::io::duplex;
+
+    use super::*;
+
+    async fn pair(buffer: usize, max: usize) -> (Socket<DuplexStream>, WebSocketStream<DuplexStream>) {
+        let (near, far) = duplex(buffer);
+        let near = Socket::new(Patient::with(near, Duration::from_millis(200)), Bytes::new(), max).await;
+        (near, WebSocketStream::from_raw_socket(far, Role::Client, None).await)
+    }
+
+    #[tokio::test]
+    async fn frames_of_every_length_of_head_arrive_whole() {
+        for len in [0, 1, 125, 126, 65_535, 65_536, 200_000] {
+            let (mut near, mut far) = pair(1000, 100).await;
+            let payload: Bytes = (0..len).map(|n| n as u8).collect::<Vec<_>>().into();
+            let sent = payload.clone();
+            let writer = tokio::spawn(async move { near.write(sent).await.map(|()| near) });
+
+            let got = far.next().await.unwrap().unwrap();
+
+            assert_eq!(got, Message::Binary(payload), "{len}");
+            assert!(writer.await.unwrap().is_ok());
+        }
+    }
+
+    #[tokio::test]
+    async fn a_pong_never_stands_inside_a_frame() {
+        let (mut near, mut far) = pair(64, 100).await;
+        let writer = tokio::spawn(async move {
+            for _ in 0..20 {
+                let _ = crate::edge::pipe::read_ready(&mut near).await;
+                near.write(Bytes::from_static(&[7; 100])).await.unwrap();
+            }
+        });
+        let mut got = 0;
+        for n in 0..20u8 {
+            far.feed(Message::Ping(vec![n].into())).await.unwrap();
+            let _ = timeout(Duration::from_millis(5), far.flush()).await;
+            while got <= usize::from(n) {
+                match far.next().await.unwrap().unwrap() {
+                    Message::Binary(b) => {
+                        assert_eq!(b, &[7; 100][..]);
+                        got += 1;
+                    }
+                    Message::Pong(_) => {}
+                    other => panic!("{other:?}"),
+                }
+            }
+        }
+        writer.await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn text_is_refused_and_named() {
+        let (mut near, mut far) = pair(1000, 100).await;
+        far.send(Message::text("hello")).await.unwrap();
+
+        let end = near.read().await.unwrap_err();
+        near.close(end).await;
+
+        match far.next().await.unwrap().unwrap() {
+            Message::Close(Some(frame)) => assert_eq!(u16::from(frame.code), 1003),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[tokio::test]
+    async fn the_limit_passes_and_one_byte_more_does_not() {
+        for (len, want) in [(100, Ok(Some(100))), (101, Err(End::TooLarge))] {
+            let (mut near, mut far) = pair(1000, 100).await;
+            far.send(Message::binary(vec![1; len])).await.unwrap();
+
+            assert_eq!(near.read().await.map(|b| b.map(|b| b.len())), want);
+        }
+    }
+
+    #[tokio::test]
+    async fn a_message_in_fragments_is_bounded_as_a_whole() {
+        let (near, mut far) = duplex(1000);
+        let mut near = Socket::new(Patient::new(near), Bytes::new(), 100).await;
+        // Two masked fragments of 60 bytes.
+        for (first, opcode) in [(true, 0x02u8), (false, 0x80)] {
+            let _ = first;
+            far.write_all(&[opcode, 0x80 | 60, 0, 0, 0, 0]).await.unwrap();
+            far.write_all(&[1; 60]).await.unwrap();
+        }
+
+        assert_eq!(near.read().await, Err(End::TooLarge));
+    }
+
+    #[tokio::test]
+    async fn a_claimed_length_is_refused_before_anything_is_reserved() {
+        let (near, mut far) = duplex(1000);
+        let mut near = Socket::new(Patient::new(near), Bytes::new(), 100).await;
+        far.write_all(&[0x82, 0xff, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]).await.unwrap();
+
+        assert_eq!(near.read().await, Err(End::TooLarge));
+    }
+
+    #[tokio::test]
+    async fn a_peer_that_never_reads_is_slow() {
+        let (mut near, _far) = pair(1000, 100).await;
+
+        assert_eq!(near.write(vec![0; 5000].into()).await, Err(End::Slow));
+    }
+
+    #[tokio::test]
+    async fn a_flood_of_pings_from_a_peer_that_never_reads_ends_and_holds_nothing() {
+        let (near, mut far) = duplex(500);
+        let mut near = Socket::new(Patient::with(near, Duration::from_millis(100)), Bytes::new(), 100).await;
+        let flood = tokio::spawn(async move {
+            while far.write_all(&[0x89, 0x84, 0, 0, 0, 0, 1, 2, 3, 4]).await.is_ok() {}
+            let mut rest = Vec::new();
+            let _ = far.read_to_end(&mut rest).await;
+        });
+
+        let end = near.read().await;
+        drop(near);
+        flood.await.unwrap();
+
+        assert_eq!(end, Err(End::Slow));
+    }
+}

@@ -147,6 +147,11 @@ impl Reader {
         }
     }
 
+    /// Why it was ended, once [`Reader::next`] has given the `bye`.
+    pub fn ended(&self) -> Option<ByeReason> {
+        self.ending.reason()
+    }
+
     /// What the log has after `last`. A short hold of the session's lock.
     fn step(&self) -> Step {
         let state = self.session.0.lock();

@@ -80,6 +80,11 @@ impl Store {
         Self::start(data.join(FILE), None, clock, limits)
     }
 
+    /// Whether there is a store in the folder `data`.
+    pub fn is_in(data: &Path) -> bool {
+        data.join(FILE).is_file()
+    }
+
     /// Opens the store in a place of the caller's: tests put a failing disk there.
     pub fn open_with(
         backend: impl Fn() -> Result<Box<dyn StorageBackend>, std::io::Error> + Send + Sync + 'static,

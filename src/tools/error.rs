@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use vyre_proto::event::EventError;
 use vyre_proto::ids::IdError;
+use vyre_proto::json::code_name;
 use vyre_proto::pb::stream as pb;
 use vyre_proto::pb::stream::ErrorCode;
 use vyre_proto::record::RecordError;
@@ -92,36 +93,6 @@ impl ToolError {
     }
 }
 
-/// The name of a code on text surfaces.
-pub fn code_name(code: ErrorCode) -> &'static str {
-    match code {
-        ErrorCode::Internal => "internal",
-        ErrorCode::Denied => "denied",
-        ErrorCode::NotFound => "not_found",
-        ErrorCode::Invalid => "invalid",
-        ErrorCode::Conflict => "conflict",
-        ErrorCode::TooLarge => "too_large",
-        ErrorCode::RateLimited => "rate_limited",
-        ErrorCode::Unavailable => "unavailable",
-        ErrorCode::Unauthenticated => "unauthenticated",
-    }
-}
-
-/// The HTTP status of a code.
-pub fn http_status(code: ErrorCode) -> u16 {
-    match code {
-        ErrorCode::Internal => 500,
-        ErrorCode::Denied => 403,
-        ErrorCode::NotFound => 404,
-        ErrorCode::Invalid => 400,
-        ErrorCode::Conflict => 409,
-        ErrorCode::TooLarge => 413,
-        ErrorCode::RateLimited => 429,
-        ErrorCode::Unavailable => 503,
-        ErrorCode::Unauthenticated => 401,
-    }
-}
-
 impl From<SessionError> for ToolError {
     fn from(e: SessionError) -> Self {
         match e {
@@ -161,25 +132,32 @@ impl From<IdError> for ToolError {
 
 impl From<EventError> for ToolError {
     fn from(e: EventError) -> Self {
-        ToolError::invalid(e.to_string())
-    }
-}
-
-impl From<PublishError> for ToolError {
-    fn from(e: PublishError) -> Self {
-        let code = match &e {
-            PublishError::Invalid(EventError::TooLarge { .. }) => ErrorCode::TooLarge,
-            PublishError::Invalid(_) | PublishError::Id(_) => ErrorCode::Invalid,
-            PublishError::UnknownSession { .. } => ErrorCode::NotFound,
-            PublishError::Unavailable { .. } => return ToolError::unavailable(e.to_string()),
-        };
-        ToolError::new(code, e.to_string())
+        match e {
+            EventError::TooLarge { .. } => ToolError::too_large(e.to_string()),
+            _ => ToolError::invalid(e.to_string()),
+        }
     }
 }
 
 impl From<NotDurable> for ToolError {
     fn from(e: NotDurable) -> Self {
-        ToolError::unavailable(format!("{e}; send it again"))
+        match e {
+            NotDurable::Failing { .. } | NotDurable::Closed => {
+                ToolError::unavailable(format!("{e}; keep the events and send them again"))
+            }
+        }
+    }
+}
+
+impl From<PublishError> for ToolError {
+    fn from(e: PublishError) -> Self {
+        let code = match e {
+            PublishError::Invalid(e) => return e.into(),
+            PublishError::Id(_) => ErrorCode::Invalid,
+            PublishError::UnknownSession { .. } => ErrorCode::NotFound,
+            PublishError::Unavailable { .. } => return ToolError::unavailable(e.to_string()),
+        };
+        ToolError::new(code, e.to_string())
     }
 }
 

@@ -10,6 +10,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use vyre_proto::event::Event;
 use vyre_proto::event::EventError;
+use vyre_proto::json::code_name;
 use vyre_proto::limits::EVENT_LINE_MAX;
 use vyre_proto::lines::Line;
 use vyre_proto::lines::Lines;
@@ -22,7 +23,6 @@ use crate::tools::Format;
 use crate::tools::Tools;
 use crate::tools::encode;
 use crate::tools::error::ToolError;
-use crate::tools::error::code_name;
 use crate::tools::json_error;
 
 /// Events that go to the store in one submit. More would hold up the other producers of a session.
@@ -127,9 +127,9 @@ impl Intake {
         self.outcome.upto = self.next;
     }
 
-    /// The store refuses for now: there is no use in sending more.
-    pub fn is_stalled(&self) -> bool {
-        self.outcome.stalled.is_some()
+    /// Events that were refused and not yet taken by [`Intake::take`].
+    pub fn refused(&self) -> usize {
+        self.outcome.refused.len()
     }
 
     /// What became of the events since the last call. Call [`Intake::flush`] first.
@@ -162,6 +162,17 @@ impl Intake {
 }
 
 impl Outcome {
+    /// Adds what became of the events behind these.
+    pub fn join(&mut self, more: Outcome) {
+        self.upto = more.upto;
+        self.accepted += more.accepted;
+        self.duplicates += more.duplicates;
+        self.refused.extend(more.refused);
+        self.refused_more += more.refused_more;
+        self.commit = self.commit.max(more.commit);
+        self.stalled = self.stalled.take().or(more.stalled);
+    }
+
     /// As the message of a publish stream.
     pub fn to_published(&self) -> pb::Published {
         pb::Published {
