@@ -257,12 +257,9 @@ impl Control {
                     End::Overload | End::Slow => pb::RelayErrorCode::Overload,
                     End::TooLarge => pb::RelayErrorCode::TooLarge,
                     End::Replaced => pb::RelayErrorCode::Replaced,
-                    End::Done
-                    | End::Cancelled
-                    | End::Away
-                    | End::Restart
-                    | End::Lost
-                    | End::Internal => pb::RelayErrorCode::Away,
+                    End::Done | End::Cancelled | End::Away | End::Restart | End::Lost | End::Internal => {
+                        pb::RelayErrorCode::Away
+                    }
                 }
                 .into(),
                 message: message.clone(),
