@@ -198,7 +198,7 @@ pub enum Control {
     },
     /// It is not; the connection closes.
     Refused {
-        /// Why: invalid, denied, overload, too large, or away for anything else.
+        /// Why: invalid, denied, overload, too large, replaced, or away for anything else.
         end: End,
         /// In words.
         message: String,
@@ -230,6 +230,7 @@ impl Control {
                     pb::RelayErrorCode::Denied => End::Denied,
                     pb::RelayErrorCode::Overload => End::Overload,
                     pb::RelayErrorCode::TooLarge => End::TooLarge,
+                    pb::RelayErrorCode::Replaced => End::Replaced,
                 },
                 message: r.message,
                 retry_after: Duration::from_millis(r.retry_after_ms.into()),
@@ -255,13 +256,10 @@ impl Control {
                     End::Denied | End::Unauthenticated | End::NotFound => pb::RelayErrorCode::Denied,
                     End::Overload | End::Slow => pb::RelayErrorCode::Overload,
                     End::TooLarge => pb::RelayErrorCode::TooLarge,
-                    End::Done
-                    | End::Cancelled
-                    | End::Replaced
-                    | End::Away
-                    | End::Restart
-                    | End::Lost
-                    | End::Internal => pb::RelayErrorCode::Away,
+                    End::Replaced => pb::RelayErrorCode::Replaced,
+                    End::Done | End::Cancelled | End::Away | End::Restart | End::Lost | End::Internal => {
+                        pb::RelayErrorCode::Away
+                    }
                 }
                 .into(),
                 message: message.clone(),

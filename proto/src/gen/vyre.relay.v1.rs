@@ -137,6 +137,8 @@ pub enum RelayErrorCode {
     /// Too many streams; come back later.
     Overload = 4,
     TooLarge = 5,
+    /// A later start of the same box is connected. Not to be tried again soon: two would throw each other out for ever.
+    Replaced = 6,
 }
 impl RelayErrorCode {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -151,6 +153,7 @@ impl RelayErrorCode {
             Self::Denied => "RELAY_ERROR_CODE_DENIED",
             Self::Overload => "RELAY_ERROR_CODE_OVERLOAD",
             Self::TooLarge => "RELAY_ERROR_CODE_TOO_LARGE",
+            Self::Replaced => "RELAY_ERROR_CODE_REPLACED",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -162,6 +165,7 @@ impl RelayErrorCode {
             "RELAY_ERROR_CODE_DENIED" => Some(Self::Denied),
             "RELAY_ERROR_CODE_OVERLOAD" => Some(Self::Overload),
             "RELAY_ERROR_CODE_TOO_LARGE" => Some(Self::TooLarge),
+            "RELAY_ERROR_CODE_REPLACED" => Some(Self::Replaced),
             _ => None,
         }
     }

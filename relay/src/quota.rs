@@ -1,0 +1,214 @@
+//! What one box, one address and all together may use. Pure: counts and moments in, yes or no out.
+//!
+//! A box's streams share one connection, and the connection's receive window is the number of streams times the window
+//! of one, so that a stream that nobody reads never eats the credit of the others. The number is therefore what bounds
+//! memory, and it is held here.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::time::Duration;
+
+use vyre_proto::ids::BoxId;
+use vyre_proto::tick::Tick;
+
+/// Most addresses whose rate is remembered. Beyond it those that have been quiet longest are forgotten.
+const ADDRESSES_MAX: usize = 8192;
+
+/// The numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Streams that one box may have open at once.
+    pub streams_per_box: usize,
+    /// Streams that all boxes together may have open at once.
+    pub streams: usize,
+    /// New connections a second that one address may begin, over time.
+    pub dials_per_second: u32,
+    /// New connections that one address may begin at once.
+    pub dials_burst: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { streams_per_box: 256, streams: 8192, dials_per_second: 200, dials_burst: 2000 }
+    }
+}
+
+/// Which limit was met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum QuotaRefused {
+    /// Of the box.
+    #[error("this box has {max} streams open here, which is the limit")]
+    Box {
+        /// The limit.
+        max: usize,
+    },
+    /// Of the relay.
+    #[error("this relay has {max} streams open, which is its limit")]
+    All {
+        /// The limit.
+        max: usize,
+    },
+}
+
+/// Tokens that come back with time.
+#[derive(Debug, Clone, Copy)]
+struct Bucket {
+    tokens: f64,
+    at: Tick,
+}
+
+/// What is in use.
+#[derive(Debug)]
+pub struct Quota {
+    limits: Limits,
+    streams: usize,
+    boxes: HashMap<BoxId, usize>,
+    addresses: HashMap<IpAddr, Bucket>,
+}
+
+impl Quota {
+    /// Nothing in use.
+    pub fn new(limits: Limits) -> Self {
+        Self { limits, streams: 0, boxes: HashMap::new(), addresses: HashMap::new() }
+    }
+
+    /// One more stream of this box. Each one that is granted is given back with [`Quota::give_back`], once.
+    ///
+    /// # Errors
+    /// Which limit was met; nothing is taken then.
+    pub fn take(&mut self, id: &BoxId) -> Result<(), QuotaRefused> {
+        let of_box = self.boxes.get(id).copied().unwrap_or(0);
+        if of_box >= self.limits.streams_per_box {
+            return Err(QuotaRefused::Box { max: self.limits.streams_per_box });
+        }
+        if self.streams >= self.limits.streams {
+            return Err(QuotaRefused::All { max: self.limits.streams });
+        }
+        self.streams += 1;
+        self.boxes.insert(*id, of_box + 1);
+        Ok(())
+    }
+
+    /// A stream of this box has ended.
+    pub fn give_back(&mut self, id: &BoxId) {
+        let Some(of_box) = self.boxes.get_mut(id) else { return };
+        *of_box -= 1;
+        self.streams -= 1;
+        if *of_box == 0 {
+            self.boxes.remove(id);
+        }
+    }
+
+    /// Streams in use, of all boxes.
+    pub fn streams(&self) -> usize {
+        self.streams
+    }
+
+    /// Whether this address may begin one more connection now.
+    pub fn dial(&mut self, now: Tick, address: IpAddr) -> bool {
+        let (rate, burst) = (f64::from(self.limits.dials_per_second), f64::from(self.limits.dials_burst));
+        if self.addresses.len() >= ADDRESSES_MAX && !self.addresses.contains_key(&address) {
+            // Those whose bucket is full again are as good as unknown.
+            self.addresses.retain(|_, b| b.tokens + rate * now.since(b.at).as_secs_f64() < burst);
+            if self.addresses.len() >= ADDRESSES_MAX {
+                return false;
+            }
+        }
+        let bucket = self.addresses.entry(address).or_insert(Bucket { tokens: burst, at: now });
+        bucket.tokens = (bucket.tokens + rate * now.since(bucket.at).as_secs_f64()).min(burst);
+        bucket.at = bucket.at.max(now);
+        if bucket.tokens < 1.0 {
+            return false;
+        }
+        bucket.tokens -= 1.0;
+        true
+    }
+}
+
+/// Over how much time a fleet of this many clients should come back, so that the handshakes of all fit one core.
+///
+/// A core does about a thousand handshakes a second; half of it is planned with.
+pub fn spread(clients: usize, cores: usize) -> Duration {
+    let per_second = 500 * cores.max(1);
+    let millis = clients.saturating_mul(1000) / per_second;
+    Duration::from_millis(u64::try_from(millis).unwrap_or(u64::MAX))
+        .clamp(Duration::from_millis(200), Duration::from_secs(120))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const HOME: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
+
+    fn quota(streams_per_box: usize, streams: usize) -> Quota {
+        Quota::new(Limits { streams_per_box, streams, dials_per_second: 10, dials_burst: 20 })
+    }
+
+    #[test]
+    fn the_stream_over_the_limit_is_refused_and_one_that_ends_makes_room() {
+        let mut q = quota(2, 3);
+        let (a, b) = (BoxId([1; 32]), BoxId([2; 32]));
+        assert_eq!([q.take(&a), q.take(&a)], [Ok(()), Ok(())]);
+        assert_eq!(q.take(&a), Err(QuotaRefused::Box { max: 2 }));
+        assert_eq!(q.take(&b), Ok(()));
+        assert_eq!(q.take(&b), Err(QuotaRefused::All { max: 3 }));
+        q.give_back(&a);
+        assert_eq!(q.take(&b), Ok(()));
+    }
+
+    #[test]
+    fn an_address_that_dials_too_fast_waits_and_others_do_not() {
+        let mut q = quota(1, 1);
+        let now = Tick(1_000_000);
+        assert_eq!((0..30).filter(|_| q.dial(now, HOME)).count(), 20);
+        assert!(q.dial(now, IpAddr::from([10, 0, 0, 1])));
+        let later = now + Duration::from_secs(1);
+        assert_eq!((0..30).filter(|_| q.dial(later, HOME)).count(), 10);
+        // A clock that went back gives nothing and takes nothing.
+        assert!(!q.dial(now, HOME));
+    }
+
+    #[test]
+    fn many_addresses_do_not_fill_memory() {
+        let mut q = quota(1, 1);
+        for i in 0..20_000u32 {
+            q.dial(Tick(u64::from(i)), IpAddr::from(i.to_be_bytes()));
+        }
+        assert!(q.addresses.len() <= ADDRESSES_MAX);
+        // Once the flood is over, a new address is served again.
+        assert!(q.dial(Tick(60_000_000), HOME));
+    }
+
+    #[test]
+    fn a_large_fleet_is_spread_and_a_small_one_is_not_kept_waiting() {
+        assert_eq!(spread(1, 2), Duration::from_millis(200));
+        assert_eq!(spread(10_000, 2), Duration::from_secs(10));
+        assert_eq!(spread(usize::MAX, 1), Duration::from_secs(120));
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_taken_and_given_back_comes_to_nothing(steps in prop::collection::vec((0u8..3, any::<bool>()), 0..100)) {
+            let mut q = quota(4, 8);
+            let mut held: Vec<u8> = Vec::new();
+            for (id, take) in steps {
+                if take {
+                    let of_box = held.iter().filter(|h| **h == id).count();
+                    let ok = q.take(&BoxId([id; 32])).is_ok();
+                    prop_assert_eq!(ok, of_box < 4 && held.len() < 8);
+                    if ok { held.push(id); }
+                } else if let Some(at) = held.iter().position(|h| *h == id) {
+                    held.remove(at);
+                    q.give_back(&BoxId([id; 32]));
+                }
+                prop_assert_eq!(q.streams(), held.len());
+            }
+            for id in held { q.give_back(&BoxId([id; 32])); }
+            prop_assert_eq!(q.streams(), 0);
+            prop_assert!(q.boxes.is_empty());
+        }
+    }
+}
