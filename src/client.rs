@@ -13,9 +13,9 @@ pub mod carrier;
 mod dial;
 pub mod limits;
 pub mod publisher;
+mod quic;
 pub mod reading;
 pub mod target;
-mod quic;
 mod web;
 
 use std::sync::Arc;
@@ -90,7 +90,8 @@ impl Client {
     }
 
     /// A publisher of events. The token must be a producer's.
-    #[cfg(any())] pub fn publisher(&self) -> Publisher {
+    #[cfg(any())]
+    pub fn publisher(&self) -> Publisher {
         Publisher::new(self.ways.clone(), self.clock.clone())
     }
 }

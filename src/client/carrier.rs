@@ -83,7 +83,10 @@ enum Probe {
     /// To be sent.
     Due,
     /// On QUIC: packets seen before it went, and when to look again.
-    Out { packets: u64, look: Pin<Box<Sleep>> },
+    Out {
+        packets: u64,
+        look: Pin<Box<Sleep>>,
+    },
 }
 
 impl Carrier {

@@ -100,14 +100,16 @@ impl Ways {
             log: at.log.map(|l| l.to_string()).unwrap_or_default(),
             view: at.view.unwrap_or_default(),
         };
-        let options =
-            pb::AttachOptions { client: self.id.to_string(), attempt: attempt.get(), unmerged: false };
+        let options = pb::AttachOptions { client: self.id.to_string(), attempt: attempt.get(), unmerged: false };
         match (&self.quic, &self.web) {
             (Some(quic), None) => self.over_quic(quic, open, options, fresh).await,
             (None, Some(web)) => self.over_web(web, &open, &options).await,
             (Some(quic), Some(web)) => {
-                self.either(self.over_quic(quic, open.clone(), options.clone(), fresh), self.over_web(web, &open, &options))
-                    .await
+                self.either(
+                    self.over_quic(quic, open.clone(), options.clone(), fresh),
+                    self.over_web(web, &open, &options),
+                )
+                .await
             }
             (None, None) => Err(Ending::Broken),
         }

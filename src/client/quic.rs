@@ -118,7 +118,13 @@ impl Quic {
     /// Opens a stream and waits for the first record of the answer.
     ///
     /// `fresh`: not on the connection that is open, which is in doubt. `early`: may travel in the first flight.
-    pub async fn start(&self, head: &pb::StreamHead, rest: &[u8], fresh: bool, early: bool) -> Result<Stream, CallError> {
+    pub async fn start(
+        &self,
+        head: &pb::StreamHead,
+        rest: &[u8],
+        fresh: bool,
+        early: bool,
+    ) -> Result<Stream, CallError> {
         let mut bytes = BytesMut::from(&self.prelude[..]);
         record::encode(head, &mut bytes);
         bytes.extend_from_slice(rest);

@@ -167,7 +167,9 @@ mod tests {
     #[test]
     fn targets_come_back_as_they_were_written() {
         let id = BoxId([7; 32]);
-        for text in ["http://127.0.0.1:8080", "https://box.local:443", "http://[::1]:1", &format!("quic://{id}@10.0.0.1:4433")] {
+        for text in
+            ["http://127.0.0.1:8080", "https://box.local:443", "http://[::1]:1", &format!("quic://{id}@10.0.0.1:4433")]
+        {
             assert_eq!(text.parse::<Target>().unwrap().to_string(), *text);
         }
         assert_eq!("http://box/".parse::<Target>().unwrap().to_string(), "http://box:80");
@@ -176,7 +178,21 @@ mod tests {
     #[test]
     fn what_is_no_target_is_refused() {
         let no_port = format!("quic://{}@host", BoxId([7; 32]));
-        for text in ["", "box", "ftp://x", "http://", "http://a:0", "http://a:99999", "http://u@a", "http://a/v1", "http://::1:80", "quic://x@a:1", "quic://a:1", &no_port, "http://a b"] {
+        for text in [
+            "",
+            "box",
+            "ftp://x",
+            "http://",
+            "http://a:0",
+            "http://a:99999",
+            "http://u@a",
+            "http://a/v1",
+            "http://::1:80",
+            "quic://x@a:1",
+            "quic://a:1",
+            &no_port,
+            "http://a b",
+        ] {
             assert!(text.parse::<Target>().is_err(), "{text}");
         }
     }

@@ -261,8 +261,7 @@ impl Web {
         };
         let mut builder = http1::Builder::new();
         builder.max_buf_size(2 * limits::WS_BUFFER);
-        let (sender, connection) =
-            builder.handshake(TokioIo::new(socket)).await.map_err(|_| CallError::NoAnswer)?;
+        let (sender, connection) = builder.handshake(TokioIo::new(socket)).await.map_err(|_| CallError::NoAnswer)?;
         let task = tokio::spawn(async move {
             // Its failures are seen by whoever waits for an answer.
             let _ = connection.with_upgrades().await;
@@ -279,7 +278,11 @@ pub(super) enum AttachError {
     Upgrade(CallError),
 }
 
-async fn send(http: &mut Http, request: Request<Full<Bytes>>, limit: Duration) -> Result<Response<Incoming>, CallError> {
+async fn send(
+    http: &mut Http,
+    request: Request<Full<Bytes>>,
+    limit: Duration,
+) -> Result<Response<Incoming>, CallError> {
     let answer = timeout(limit, http.sender.send_request(request)).await;
     answer.map_err(|_| CallError::TimedOut)?.map_err(|_| CallError::NoAnswer)
 }
@@ -340,20 +343,20 @@ async fn refusal(answer: Response<Incoming>) -> CallError {
 
 /// The code of a name on a text surface: a box's, or a relay's.
 fn code_of(name: &str) -> Option<pb::ErrorCode> {
-    pb::ErrorCode::from_str_name(&format!("ERROR_CODE_{}", name.to_ascii_uppercase())).or_else(|| {
-        match End::from_name(name)? {
-            End::Away | End::Restart | End::Overload | End::Lost | End::Slow | End::Cancelled => {
-                Some(pb::ErrorCode::Unavailable)
-            }
-            End::Done
-            | End::Invalid
-            | End::NotBinary
-            | End::TooLarge
-            | End::Unauthenticated
-            | End::Denied
-            | End::NotFound
-            | End::Replaced
-            | End::Internal => Some(pb::ErrorCode::Internal),
+    pb::ErrorCode::from_str_name(&format!("ERROR_CODE_{}", name.to_ascii_uppercase())).or_else(|| match End::from_name(
+        name,
+    )? {
+        End::Away | End::Restart | End::Overload | End::Lost | End::Slow | End::Cancelled => {
+            Some(pb::ErrorCode::Unavailable)
         }
+        End::Done
+        | End::Invalid
+        | End::NotBinary
+        | End::TooLarge
+        | End::Unauthenticated
+        | End::Denied
+        | End::NotFound
+        | End::Replaced
+        | End::Internal => Some(pb::ErrorCode::Internal),
     })
 }
