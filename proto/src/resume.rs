@@ -564,7 +564,8 @@ impl Resume {
         self.races = 0;
         let wait = match range {
             Some((min, max)) => {
-                let wait = self.backoff.obey(min, max);
+                // A server that goes on asking is asked ever more rarely.
+                let wait = self.backoff.next_wait().max(self.backoff.obey(min, max));
                 self.obey_until = Some(now + wait);
                 wait
             }

@@ -110,7 +110,7 @@ fn play(world: &mut World, step: Step) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, max_shrink_iters: 20_000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1000, max_shrink_iters: 20_000, ..ProptestConfig::default() })]
 
     #[test]
     fn a_broken_reader_shows_what_an_unbroken_one_shows(seed: u64, steps in steps()) {

@@ -6,6 +6,8 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use vyre_proto::cursor::Cursor;
+use vyre_proto::fold::Fold;
+use vyre_proto::fold::row::Body;
 use vyre_proto::frame::Frame;
 use vyre_proto::ids::LogId;
 use vyre_proto::limits::ATTACHES_PER_CLIENT;
@@ -74,7 +76,7 @@ pub struct World {
     pub missing: Vec<(u64, u64)>,
     pub resets: usize,
     pub probes: usize,
-    pub delivered: Vec<Frame>,
+    fold: Fold,
 }
 
 impl World {
@@ -102,7 +104,7 @@ impl World {
             missing: Vec::new(),
             resets: 0,
             probes: 0,
-            delivered: Vec::new(),
+            fold: Fold::new(),
         }
     }
 
@@ -489,7 +491,7 @@ impl World {
     }
 
     fn show(&mut self, frame: Frame) {
-        self.delivered.push(frame.clone());
+        self.fold.apply(&frame);
         if let Some(Data::Reset(_)) = &frame.get().data {
             self.rows.clear();
             self.resets += 1;
@@ -524,6 +526,21 @@ impl World {
             let e = &self.entries[*cur as usize - 1];
             assert!(*unit == e.unit || Some(unit) == e.was.as_ref(), "{cur}: {unit:?}, not {e:?}");
         }
+        // And the rows are those of a fold that got every frame by itself.
+        let mut plain = Fold::new();
+        if first > 1 {
+            plain.reset(cursor(first));
+        }
+        for (cur, unit) in &self.rows {
+            let frame = Frame::check(single(*cur, unit));
+            plain.apply(&frame.unwrap_or_else(|e| panic!("{e}")));
+        }
+        // A run of lost cursors is a row for each piece in which it came: this box cuts them as it likes.
+        let json = |f: &Fold| {
+            let rows: Vec<_> = f.rows().iter().filter(|r| !matches!(r.body, Body::Lost { .. })).collect();
+            serde_json::to_string(&rows).unwrap_or_else(|e| panic!("{e}"))
+        };
+        assert_eq!(json(&self.fold), json(&plain));
     }
 }
 
@@ -535,6 +552,23 @@ fn write(pipe: &mut Pipe, frame: &pb::Frame) {
     if !pipe.dark && !pipe.ended {
         pipe.bytes.extend(record::to_record(frame));
     }
+}
+
+/// What stands at one cursor, as a frame of its own.
+fn single(cur: u64, unit: &Unit) -> pb::Frame {
+    let mut f = pb::Frame { v: 1, cur, ..Default::default() };
+    match unit {
+        Unit::Delta { message, at, text } => {
+            f.message = message.clone();
+            f.data = Some(Data::TextDelta(pb::TextDelta { at: *at, text: text.clone(), ..Default::default() }));
+        }
+        Unit::Done { message } => {
+            f.message = message.clone();
+            f.data = Some(Data::TextDone(pb::TextDone::default()));
+        }
+        Unit::Lost => f.data = Some(Data::Lost(pb::Lost::default())),
+    }
+    f
 }
 
 /// A frame as what stands at each of its cursors.

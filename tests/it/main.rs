@@ -1,0 +1,3 @@
+//! Whole programs and real sockets. One test program, so that it links once.
+
+mod client;
