@@ -148,7 +148,7 @@ impl Frame {
         match &mut self.0.data {
             Some(Data::TextDelta(d)) if !d.parts.is_empty() => trim_text(d, drop),
             Some(Data::ToolProgress(p)) if !p.parts.is_empty() => {
-                p.at += trim(&mut p.parts, drop);
+                p.at = p.at.saturating_add(trim(&mut p.parts, drop));
                 if let [only] = &mut p.parts[..] {
                     p.text = std::mem::take(only);
                     p.parts.clear();
@@ -189,7 +189,7 @@ fn trim(parts: &mut Vec<String>, n: usize) -> u64 {
 
 fn trim_text(d: &mut pb::TextDelta, n: usize) {
     if d.part_lane.is_empty() {
-        d.at += trim(&mut d.parts, n);
+        d.at = d.at.saturating_add(trim(&mut d.parts, n));
         if let [only] = &mut d.parts[..] {
             d.text = std::mem::take(only);
             d.parts.clear();
@@ -199,7 +199,7 @@ fn trim_text(d: &mut pb::TextDelta, n: usize) {
     let n = n.min(d.parts.len());
     for (part, lane) in d.parts.drain(..n).zip(d.part_lane.drain(..n)) {
         if let Some(l) = d.lanes.get_mut(lane as usize) {
-            l.at += part.len() as u64;
+            l.at = l.at.saturating_add(part.len() as u64);
         }
     }
 }
@@ -262,7 +262,7 @@ mod tests {
             let span = Span::ending(Cursor::new(f.cur).unwrap(), f.span);
             assert_eq!(peek_span(&f.encode_to_vec()), span);
         }
-        assert_eq!(peek_span(&[0x20, 0x01, 0x10, 0x05]), Span::ending(Cursor::new(5).unwrap(), 1));
+        assert_eq!(peek_span(&[0x28, 0x01, 0x10, 0x05]), Span::ending(Cursor::new(5).unwrap(), 1));
         assert_eq!(peek_span(&[0x10]), None);
     }
 
