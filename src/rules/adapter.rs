@@ -37,7 +37,7 @@ pub use state::StateError;
 pub const OPEN_MAX: usize = 1024;
 
 /// Most ended messages remembered in one session, the latest ones.
-pub const ENDED_MAX: usize = 1024;
+pub const ENDED_MAX: usize = 128;
 
 /// Most calls open at once in one session. One more makes the longest open one forgotten: its result is then shown by
 /// what the result alone says.
@@ -49,8 +49,8 @@ const NOTE_MAX: usize = 4 * 1024;
 /// Longest command and longest output that a `term-chunk` or `term-command` frame carries, in bytes.
 const SHELL_MAX: usize = vyre_proto::limits::BLOCK_MAX;
 
-/// What blocks of open calls may hold in memory for one session, in bytes.
-const KEPT_MAX: usize = 256 * 1024;
+/// What blocks of open calls may hold in one session's state, in bytes: the state is stored with every commit.
+const KEPT_MAX: usize = 32 * 1024;
 
 /// The adapter of one session.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -300,7 +300,7 @@ fn value(b: &[u8], from: usize, in_query: bool) -> Option<Range<usize>> {
     let mut skip = false;
     let end = run(b, start, |c| {
         let Some(quote) = quote else {
-            return !c.is_ascii_whitespace() && !is_quote(c) && !(in_query && matches!(c, b'&' | b'#'));
+            return !(c.is_ascii_whitespace() || is_quote(c) || in_query && matches!(c, b'&' | b'#'));
         };
         if c == b'\n' {
             return false;

@@ -1,0 +1,145 @@
+//! Results that say themselves which block they are: `{"block": "record", …}`.
+//!
+//! This is where sealed values could slip through, so a field is taken apart here and nothing is passed on as it came: of
+//! a sealed or hidden field only the class and the facts of presence are read, and a list of roles that cannot be
+//! understood becomes one that matches nobody.
+
+use vyre_proto::block::hidden_by_role;
+use vyre_proto::block::sealed;
+use vyre_proto::pb::stream as pb;
+use vyre_proto::pb::stream::block::Kind;
+use vyre_proto::pb::stream::field::Content;
+
+use crate::rules::blocks::patch;
+use crate::rules::blocks::sources;
+use crate::rules::blocks::tasks;
+use crate::rules::blocks::tree::Tree;
+use crate::rules::blocks::words::scalar;
+use crate::rules::blocks::words::words;
+
+/// The block that a result says it is; `None` if it says nothing that is known.
+pub(crate) fn block(t: &Tree) -> Option<pb::Block> {
+    let kind = match t.text(&["block"])? {
+        "terminal" => Kind::Terminal(pb::TerminalBlock {
+            command: t.word(&["command"]),
+            output: t.word(&["output"]),
+            exit: t.number(&["exit"]),
+        }),
+        "diff" => {
+            let patch = t.word(&["patch", "diff"]);
+            let (added, removed) = patch::count(&patch);
+            Kind::Diff(pb::DiffBlock { path: t.word(&["path"]), patch, added, removed })
+        }
+        "files" => Kind::Files(pb::FilesBlock {
+            files: t.list(&["files"]).unwrap_or_default().iter().filter_map(file).collect(),
+            detail: t.word(&["detail"]),
+        }),
+        "record" => Kind::Record(pb::RecordBlock {
+            r#type: t.word(&["type"]),
+            id: t.word(&["id"]),
+            title: t.word(&["title", "name"]),
+            fields: fields(t.get("fields")),
+            read_roles: roles(t),
+        }),
+        "task" => Kind::Task(pb::TaskBlock {
+            title: t.word(&["title"]),
+            items: tasks(t.list(&["items"]).unwrap_or_default()),
+        }),
+        "draft" => Kind::Draft(pb::DraftBlock {
+            kind: t.word(&["kind"]),
+            title: t.word(&["title", "subject"]),
+            body: t.word(&["body", "text"]),
+            fields: fields(t.get("fields")),
+        }),
+        "flow-change" => {
+            let step = |s: &Tree| s.as_text().or_else(|| s.text(&["title", "text", "name"])).map(str::to_owned);
+            Kind::FlowChange(pb::FlowChangeBlock {
+                flow: t.word(&["flow"]),
+                summary: t.word(&["summary"]),
+                steps: t.list(&["steps"]).unwrap_or_default().iter().filter_map(step).collect(),
+            })
+        }
+        "answer" => Kind::Answer(pb::AnswerBlock {
+            text: t.word(&["text"]),
+            sources: sources(t.list(&["sources"]).unwrap_or_default()),
+            fields: fields(t.get("fields")),
+        }),
+        "screen" => Kind::Screen(pb::ScreenBlock {
+            title: t.word(&["title"]),
+            media_type: t.word(&["media_type", "mimeType"]),
+            width: t.number(&["width"]).unwrap_or(0),
+            height: t.number(&["height"]).unwrap_or(0),
+        }),
+        "text" => Kind::Text(pb::TextBlock { text: t.word(&["text"]) }),
+        _ => return None,
+    };
+    Some(pb::Block { note: t.word(&["note"]), kind: Some(kind), ..Default::default() })
+}
+
+fn file(t: &Tree) -> Option<pb::FileEntry> {
+    let path = t.as_text().or_else(|| t.text(&["path"]))?.to_owned();
+    Some(pb::FileEntry { path, change: t.word(&["change"]) })
+}
+
+/// Fields as a list of `{name, …}`, or as one object by name.
+fn fields(t: Option<&Tree>) -> Vec<pb::Field> {
+    match t {
+        Some(Tree::List(items)) => items
+            .iter()
+            .filter_map(|f| {
+                let name = f.text(&["name"])?.to_owned();
+                // The placeholder may stand in the field or in its value.
+                let content = placeholder(f).or_else(|| f.get("value").map(value))?;
+                Some(pb::Field { name, content: Some(content), read_roles: roles(f) })
+            })
+            .collect(),
+        Some(Tree::Map(by_name)) => by_name
+            .iter()
+            .map(|(name, f)| {
+                let held = f.get("value").filter(|_| f.get("read_roles").is_some()).unwrap_or(f);
+                let content = placeholder(f).unwrap_or_else(|| value(held));
+                pb::Field { name: name.clone(), content: Some(content), read_roles: roles(f) }
+            })
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn placeholder(t: &Tree) -> Option<Content> {
+    let there = |t: &Tree| t.flag("present").unwrap_or_else(|| t.first(&["value", "ref"]).is_some());
+    if let Some(class) = t.get("sealed").filter(|s| **s != Tree::Bool(false)) {
+        let class = class.as_text().or_else(|| t.text(&["class", "kind"])).unwrap_or_default();
+        let fact = |key| t.flag(key).unwrap_or(false);
+        return Some(sealed(class, there(t), fact("valid_format"), fact("can_reveal")));
+    }
+    if t.get("hidden").is_some_and(|h| *h != Tree::Bool(false)) {
+        return Some(hidden_by_role(t.text(&["kind"]).unwrap_or_default(), there(t)));
+    }
+    None
+}
+
+fn value(t: &Tree) -> Content {
+    placeholder(t).unwrap_or_else(|| match t {
+        Tree::Text(s) => Content::Value(s.clone()),
+        // Whatever nests may hold a placeholder's value further in, so only its outline is told.
+        Tree::Map(_) | Tree::List(_) if holds_placeholder(t) => Content::Value(scalar(t).into_owned()),
+        Tree::Map(_) | Tree::List(_) => Content::Value(words(t)),
+        one => Content::Value(scalar(one).into_owned()),
+    })
+}
+
+fn holds_placeholder(t: &Tree) -> bool {
+    match t {
+        Tree::Map(fields) => fields.iter().any(|(k, v)| matches!(&**k, "sealed" | "hidden") || holds_placeholder(v)),
+        Tree::List(items) => items.iter().any(holds_placeholder),
+        _ => false,
+    }
+}
+
+fn roles(t: &Tree) -> Vec<String> {
+    match t.get("read_roles") {
+        None => Vec::new(),
+        Some(Tree::List(roles)) => roles.iter().map(|r| r.as_text().unwrap_or("-").to_owned()).collect(),
+        Some(_) => vec!["-".to_owned()],
+    }
+}
