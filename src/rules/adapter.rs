@@ -217,7 +217,13 @@ impl Adapter {
                 out.push(base("", Data::ToolProgress(progress)));
             }
             Event::ThreadToolFinished(d) => out.push(base("", self.finished(d, &event.id))),
-            Event::ThreadShell(d) => out.push(base("", shell(d))),
+            Event::ThreadShell(d) => {
+                let chunk = shell(d);
+                if let Some(call) = self.calls.get_mut(&*d.call) {
+                    call.asked.learn(&chunk.command);
+                }
+                out.push(base("", Data::TermChunk(chunk)));
+            }
             Event::ThreadFileChanged(d) => {
                 let changed = pb::FileChanged { path: d.path.clone(), change: d.change, from: d.from.clone() };
                 out.push(base("", Data::FileChanged(changed)));
@@ -504,17 +510,17 @@ fn user(text: &str, enc: &Option<pb::Encrypted>, state: pb::UserState) -> Data {
     Data::UserMessage(pb::UserMessage { text, enc, state: state.into(), mentions: Vec::new() })
 }
 
-fn shell(d: &pb::ThreadShell) -> Data {
+fn shell(d: &pb::ThreadShell) -> pb::TermChunk {
     let (command, output) = (redact(&d.command), redact(&d.output));
     let kept = cut(&output, SHELL_MAX);
     let total = if kept.len() < output.len() { output.len() as u64 } else { 0 };
-    Data::TermChunk(pb::TermChunk {
+    pb::TermChunk {
         call: d.call.clone(),
         command: cut(&command, SHELL_MAX).to_owned(),
         output: kept.to_owned(),
         exit: d.exit,
         total,
-    })
+    }
 }
 
 #[cfg(test)]

@@ -157,6 +157,13 @@ impl Asked {
         self.block = Vec::new();
     }
 
+    /// The command became known only while the tool ran. It has been redacted.
+    pub(crate) fn learn(&mut self, command: &str) {
+        if self.subject.is_empty() {
+            self.subject = cut(command, SUBJECT_MAX).to_owned();
+        }
+    }
+
     fn remembered(&self) -> Option<Kind> {
         if self.block.is_empty() { None } else { decode(&self.block)?.kind }
     }

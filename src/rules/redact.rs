@@ -259,10 +259,10 @@ fn assigned(b: &[u8], i: usize) -> Option<Range<usize>> {
     if is_header(name) {
         return to_line_end(b, from, before.filter(|q| is_quote(*q)));
     }
-    if !is_secret_name(name) {
+    let in_query = matches!(before, Some(b'?' | b'&'));
+    if !is_secret_name(name) && !(in_query && is_one_of(name, IN_QUERY)) {
         return None;
     }
-    let in_query = matches!(before, Some(b'?' | b'&'));
     let value = value(b, from, in_query)?;
     let harmless = sign == b':' && is_type(&b[value.clone()]);
     (!harmless).then_some(value)
@@ -399,6 +399,9 @@ const SECRET_KEYS: &[&str] = &[
     "client",
 ];
 
+/// Names that are secret in an address only.
+const IN_QUERY: &[&str] = &["ticket", "key", "sig", "signature", "code", "t"];
+
 /// Last parts that say something about a secret without being it.
 const ABOUT: &[&str] = &[
     "file", "path", "name", "id", "ids", "length", "len", "min", "max", "policy", "type", "manager", "dir", "field",
@@ -513,6 +516,7 @@ mod tests {
             "https://«0123456789abcdef01234»@host/",
             "GET /x?access_token=«abc»&page=2",
             "GET /x?page=2&client_secret=«abc»#top",
+            "wss://box.example/v1/streams/session?ticket=«abc»&from=3 key=4",
             "{\"password\": \"«a\\\"b»\", \"n\": 1}",
             "\"{\\\"token\\\":\\\"«abc»\\\",\\\"n\\\":1}\"",
             "password: «swordfish»",

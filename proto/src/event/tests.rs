@@ -1,6 +1,8 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::ids::Author;
+use crate::ids::MessageId;
 
 fn line(name: &str, data: &str) -> String {
     format!(r#"{{"id":"e1","name":"{name}","session":"s1","data":{data}}}"#)
@@ -347,6 +349,14 @@ proptest! {
         prop_assert_eq!(&Event::decode(e.get().encode_to_vec().into()).unwrap(), &e);
         prop_assert!(NAMES.contains(&e.name()));
         let _: serde::de::IgnoredAny = serde_json::from_str(&line).unwrap();
+    }
+
+    #[test]
+    fn ids_are_held_to_their_own_rule(s in prop_oneof![any::<String>(), "(person|model|owner)?:?[a-z\\x00-\\x7f]{0,3}", "[é]{60,70}"]) {
+        let kept = |source| EventError::BadId { field: "who", source };
+        prop_assert_eq!(author("who", &s), Author::parse(&s).map(drop).map_err(kept));
+        let kept = |source| EventError::BadId { field: "message", source };
+        prop_assert_eq!(message(&s), MessageId::parse(&s).map(drop).map_err(kept));
     }
 
     #[test]

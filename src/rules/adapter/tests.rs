@@ -222,6 +222,20 @@ fn a_result_is_shown_by_what_was_asked() {
 }
 
 #[test]
+fn a_command_that_became_known_late_stands_above_its_output() {
+    let mut a = Adapter::new();
+    a.one("thread.tool-started", r#"{"call":"c","tool":"shell"}"#);
+    a.one("thread.shell", r#"{"call":"c","command":"TOKEN=hush ls","output":"out"}"#);
+    let Data::ToolFinished(f) =
+        a.data("thread.tool-finished", r#"{"call":"c","tool":"shell","ok":true,"result":"out"}"#)
+    else {
+        panic!()
+    };
+    let Some(pb::block::Kind::Terminal(t)) = f.block.unwrap().kind else { panic!() };
+    assert_eq!(t.command, "TOKEN=[redacted] ls");
+}
+
+#[test]
 fn no_order_of_a_call_s_events_is_refused() {
     let mut a = Adapter::new();
     a.one("thread.tool-finished", r#"{"call":"c","tool":"Bash","ok":true,"result":"x"}"#);

@@ -236,6 +236,7 @@ fn the_unknown_is_told_in_words() {
         other => panic!("{other:?}"),
     };
     assert_eq!(say(r#""plain words""#), "plain words");
+    assert_eq!(say(r#"{"alias":"","password":"hush","url":"u"}"#), "password: [redacted]\nurl: u");
     assert_eq!(
         say(
             r#"{"file_count":3,"ok":true,"gone":null,"tags":["a","b"],"at":{"x":1.5,"y":[]},"rows":[{"name":"n"},[1]]}"#

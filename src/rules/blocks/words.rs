@@ -3,6 +3,7 @@
 use vyre_proto::block::cut;
 
 use crate::rules::blocks::tree::Tree;
+use crate::rules::redact::redact;
 
 /// Longest text made of something unknown, in bytes.
 pub(crate) const SHORT: usize = 4 * 1024;
@@ -28,7 +29,8 @@ pub(crate) fn words(tree: &Tree) -> String {
         one => out.push_str(&scalar(one)),
     }
     out.truncate(out.trim_end().len());
-    out
+    // A field called `password` is as telling here as in a shell.
+    redact(&out).into_owned()
 }
 
 /// A text as it is, unless it is JSON itself or something that only a machine reads.
@@ -56,7 +58,7 @@ fn lines(out: &mut String, fields: &[(String, Tree)], level: usize) {
         if out.len() > SHORT {
             return;
         }
-        if *value == Tree::Null {
+        if *value == Tree::Null || value.as_text() == Some("") {
             continue;
         }
         let name: String = cut(key, 64).replace('_', " ");
