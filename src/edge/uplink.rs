@@ -61,7 +61,11 @@ use crate::clock::Clock;
 /// Streams that a relay may have open at once.
 pub const STREAMS_MAX: u32 = 256;
 
-/// Window of one stream; with [`STREAMS_MAX`] of them, that of the connection, so that none eats another's credit.
+/// What QUIC has to grant for [`STREAMS_MAX`] to be usable: credit for streams that have ended goes back in batches of an
+/// eighth.
+const GRANTED: u32 = STREAMS_MAX + STREAMS_MAX / 8 + 1;
+
+/// Window of one stream; with [`GRANTED`] of them, that of the connection, so that none eats another's credit.
 const STREAM_WINDOW: u32 = 256 * 1024;
 
 /// What may be on its way to the relay and not acknowledged, over all streams.
@@ -241,10 +245,10 @@ impl Uplink {
 
 fn transport() -> TransportConfig {
     let mut t = TransportConfig::default();
-    t.max_concurrent_bidi_streams(STREAMS_MAX.into())
+    t.max_concurrent_bidi_streams(GRANTED.into())
         .max_concurrent_uni_streams(0u32.into())
         .stream_receive_window(STREAM_WINDOW.into())
-        .receive_window((STREAM_WINDOW * STREAMS_MAX).into())
+        .receive_window((STREAM_WINDOW * GRANTED).into())
         .send_window(SEND_WINDOW)
         .keep_alive_interval(Some(KEEP_ALIVE))
         .max_idle_timeout(IDLE.try_into().ok())

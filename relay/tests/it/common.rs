@@ -90,7 +90,8 @@ impl TestRelay {
 /// A QUIC connection to a relay. Keeps its endpoint.
 #[derive(Clone)]
 pub struct Quic {
-    pub endpoint: Endpoint,
+    #[expect(dead_code, reason = "a connection lives as long as its endpoint")]
+    endpoint: Endpoint,
     pub conn: Connection,
 }
 
@@ -108,13 +109,17 @@ pub async fn dial(url: &RelayUrl) -> Quic {
 }
 
 pub async fn dial_with(url: &RelayUrl, transport: TransportConfig) -> Quic {
+    try_dial(url, transport).await.unwrap()
+}
+
+pub async fn try_dial(url: &RelayUrl, transport: TransportConfig) -> Result<Quic, quinn::ConnectionError> {
     let crypto = QuicClientConfig::try_from(tls::relay_client(url).unwrap()).unwrap();
     let mut config = quinn::ClientConfig::new(Arc::new(crypto));
     config.transport_config(Arc::new(transport));
     let endpoint = Endpoint::client(([127, 0, 0, 1], 0).into()).unwrap();
     let addr = (url.host().parse::<std::net::IpAddr>().unwrap(), url.quic_port()).into();
-    let conn = soon(endpoint.connect_with(config, addr, url.host()).unwrap()).await.unwrap();
-    Quic { endpoint, conn }
+    let conn = soon(endpoint.connect_with(config, addr, url.host()).unwrap()).await?;
+    Ok(Quic { endpoint, conn })
 }
 
 pub struct TestBox {
