@@ -61,6 +61,12 @@ pub const STREAM_WINDOW: u32 = 256 * 1024;
 /// Streams that a phone may have open on one connection.
 pub const PHONE_STREAMS: u32 = 32;
 
+/// Streams beyond a limit that QUIC has to grant for the limit itself to be usable: credit for streams that have ended
+/// goes back in batches of an eighth.
+const fn granted(streams: u32) -> u32 {
+    streams + streams / 8 + 1
+}
+
 /// What may be on its way to one phone and not acknowledged.
 const PHONE_SEND_WINDOW: u64 = 512 * 1024;
 
@@ -138,10 +144,10 @@ fn transport() -> TransportConfig {
     let mut t = TransportConfig::default();
     let mut mtu = MtuDiscoveryConfig::default();
     mtu.upper_bound(1452);
-    t.max_concurrent_bidi_streams(PHONE_STREAMS.into())
+    t.max_concurrent_bidi_streams(granted(PHONE_STREAMS).into())
         .max_concurrent_uni_streams(0u32.into())
         .stream_receive_window(STREAM_WINDOW.into())
-        .receive_window((STREAM_WINDOW * PHONE_STREAMS).into())
+        .receive_window((STREAM_WINDOW * granted(PHONE_STREAMS)).into())
         .send_window(PHONE_SEND_WINDOW)
         .max_idle_timeout(IDLE.try_into().ok())
         .mtu_discovery_config(Some(mtu))

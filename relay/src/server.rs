@@ -143,8 +143,21 @@ impl Server {
         self.hub.metrics.text()
     }
 
-    /// Stops in order; see the module.
+    /// Stops in order; see the module. Its ports are free afterwards.
     pub async fn stop(mut self) {
+        self.close().await;
+        let quic = self.quic;
+        drop(self);
+        // The socket goes with the endpoint's own task, which nobody can wait for; that its place is free can be seen.
+        let free = async {
+            while std::net::UdpSocket::bind(quic).is_err() {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        let _ = timeout(CLOSE_LIMIT, free).await;
+    }
+
+    async fn close(&mut self) {
         self.endpoint.set_server_config(None);
         self.stopping.send_replace(true);
         self.phase.send_replace(Phase::Draining);

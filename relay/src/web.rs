@@ -221,7 +221,6 @@ where
                 .header_read_timeout(HEAD_LIMIT)
                 .max_buf_size(HEAD_MAX)
                 .max_headers(64)
-                .half_close(true)
                 .serve_connection(TokioIo::new(io), service)
                 .with_upgrades()
         );

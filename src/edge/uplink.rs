@@ -8,6 +8,7 @@
 //! Every stream is handed to a [`BridgedHandler`] with its head read and nothing more. All tasks belong to the uplink
 //! and end with it.
 
+use std::collections::VecDeque;
 use std::fmt;
 use std::net::Ipv4Addr;
 use std::net::Ipv6Addr;
@@ -28,6 +29,7 @@ use quinn::VarInt;
 use quinn::crypto::rustls::NoInitialCipherSuite;
 use quinn::crypto::rustls::QuicClientConfig;
 use tokio::sync::watch;
+use tokio::task::AbortHandle;
 use tokio::task::JoinHandle;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
@@ -59,7 +61,11 @@ use crate::clock::Clock;
 /// Streams that a relay may have open at once.
 pub const STREAMS_MAX: u32 = 256;
 
-/// Window of one stream; with [`STREAMS_MAX`] of them, that of the connection, so that none eats another's credit.
+/// What QUIC has to grant for [`STREAMS_MAX`] to be usable: credit for streams that have ended goes back in batches of an
+/// eighth.
+const GRANTED: u32 = STREAMS_MAX + STREAMS_MAX / 8 + 1;
+
+/// Window of one stream; with [`GRANTED`] of them, that of the connection, so that none eats another's credit.
 const STREAM_WINDOW: u32 = 256 * 1024;
 
 /// What may be on its way to the relay and not acknowledged, over all streams.
@@ -239,10 +245,10 @@ impl Uplink {
 
 fn transport() -> TransportConfig {
     let mut t = TransportConfig::default();
-    t.max_concurrent_bidi_streams(STREAMS_MAX.into())
+    t.max_concurrent_bidi_streams(GRANTED.into())
         .max_concurrent_uni_streams(0u32.into())
         .stream_receive_window(STREAM_WINDOW.into())
-        .receive_window((STREAM_WINDOW * STREAMS_MAX).into())
+        .receive_window((STREAM_WINDOW * GRANTED).into())
         .send_window(SEND_WINDOW)
         .keep_alive_interval(Some(KEEP_ALIVE))
         .max_idle_timeout(IDLE.try_into().ok())
@@ -311,16 +317,23 @@ impl Dialler {
     /// dark waits ever longer between its own probes, a new one does not. The first that gets through is taken.
     async fn dial_one(&self, addr: SocketAddr, leg: Leg) -> Result<Registered, Ended> {
         let mut attempts = JoinSet::new();
+        let mut oldest = VecDeque::new();
+        let mut due = tokio::time::interval(NEXT_ATTEMPT);
         let race = async {
             loop {
-                if attempts.len() < ATTEMPTS_MAX {
-                    attempts.spawn(connect(addr, self.client.clone(), self.relay.host().to_owned()));
-                }
-                match timeout(NEXT_ATTEMPT, attempts.join_next()).await {
-                    Ok(Some(Ok(Ok(up)))) => return Ok(up),
-                    // A plain word is an answer; only silence is tried again.
-                    Ok(Some(Ok(Err(down)))) => return Err(down),
-                    Ok(Some(Err(_)) | None) | Err(_) => {}
+                tokio::select! {
+                    _ = due.tick() => {
+                        if oldest.len() >= ATTEMPTS_MAX && let Some(given_up) = oldest.pop_front() {
+                            AbortHandle::abort(&given_up);
+                        }
+                        oldest.push_back(attempts.spawn(connect(addr, self.client.clone(), self.relay.host().to_owned())));
+                    }
+                    Some(ended) = attempts.join_next() => match ended {
+                        Ok(Ok(up)) => return Ok(up),
+                        // A plain word is an answer; only silence is tried again.
+                        Ok(Err(down)) => return Err(down),
+                        Err(_) => {}
+                    },
                 }
             }
         };
