@@ -1,8 +1,9 @@
 //! How long to wait before the next attempt: capped exponential growth with full jitter, and obedience to a server's wish.
 //!
 //! Three things would surprise: the first wait after a break of one's own is none at all; failures are forgotten only once
-//! a stream has lived longer than the wait that they had led to (or a server that accepts and closes is hammered); and a
-//! range that a server asks for is spread over from the first time on, since everyone was asked in the same instant.
+//! a stream has outlived the wait that led to it, and has brought something new or lasted a little (or a server that
+//! accepts and closes is hammered); and a range that a server asks for is spread over from the first time on, since
+//! everyone was asked in the same instant.
 
 use std::time::Duration;
 
@@ -24,6 +25,8 @@ pub struct Backoff {
     base: Duration,
     cap: Duration,
     failures: u32,
+    /// The wait before the attempt at hand.
+    waited: Duration,
     chance: Chance,
 }
 
@@ -35,14 +38,15 @@ impl Backoff {
 
     /// With other limits; a `base` above `cap` is taken as `cap`.
     pub fn with_limits(base: Duration, cap: Duration, seed: u64) -> Self {
-        Self { base: base.min(cap), cap, failures: 0, chance: Chance(seed) }
+        Self { base: base.min(cap), cap, failures: 0, waited: Duration::ZERO, chance: Chance(seed) }
     }
 
     /// The wait before the next attempt: none the first time, then anything up to an ever later end.
     pub fn next_wait(&mut self) -> Duration {
         let end = self.ceiling();
         self.failures = self.failures.saturating_add(1);
-        self.chance.between(Duration::ZERO, end)
+        self.waited = self.chance.between(Duration::ZERO, end);
+        self.waited
     }
 
     /// A wait inside the range that a server asked for, the first time too. Both ends are cut to [`OBEDIENCE`]; a range
@@ -51,12 +55,14 @@ impl Backoff {
         let (min, max) = if max.is_zero() && min.is_zero() { GOING } else { (min, max) };
         // What follows is no longer the first attempt after a break of one's own.
         self.failures = self.failures.max(1);
-        self.chance.between(min.min(OBEDIENCE), max.min(OBEDIENCE))
+        self.waited = self.chance.between(min.min(OBEDIENCE), max.min(OBEDIENCE));
+        self.waited
     }
 
-    /// A stream ended that had lived this long. Failures are forgotten if it outlived the wait they had led to.
-    pub fn stream_lived(&mut self, lived: Duration) {
-        if lived >= self.ceiling().max(self.base) {
+    /// A stream ended that had lived this long. Failures are forgotten if it outlived the wait that led to it. One that
+    /// was short and brought nothing new forgets nothing: it may be the hundredth of its kind.
+    pub fn stream_lived(&mut self, lived: Duration, brought_new: bool) {
+        if lived >= self.waited && (brought_new || lived >= self.base) {
             self.failures = 0;
         }
     }
@@ -126,23 +132,31 @@ mod tests {
         let mut waited = Duration::ZERO;
         for _ in 0..40 {
             waited += b.next_wait();
-            b.stream_lived(Duration::from_millis(20));
+            b.stream_lived(Duration::from_millis(20), false);
         }
         assert!(waited > Duration::from_secs(30), "{waited:?}");
-        b.stream_lived(CAP);
+        b.stream_lived(CAP, false);
         assert_eq!(b.next_wait(), Duration::ZERO);
     }
 
     #[test]
     fn a_stream_must_outlive_the_wait_that_led_to_it() {
         let mut b = Backoff::new(3);
-        for _ in 0..5 {
-            b.next_wait();
-        }
-        b.stream_lived(BASE);
-        assert_eq!(b.failures, 5);
-        b.stream_lived(BASE * 16);
+        let waited = (0..9).map(|_| b.next_wait()).last().unwrap_or_default();
+        assert!(waited > BASE, "{waited:?}");
+        b.stream_lived(waited / 2, true);
+        assert_eq!(b.failures, 9);
+        b.stream_lived(waited, false);
         assert_eq!(b.failures, 0);
+    }
+
+    #[test]
+    fn a_short_stream_that_brought_something_is_no_failure() {
+        let mut b = Backoff::new(4);
+        for _ in 0..30 {
+            assert_eq!(b.next_wait(), Duration::ZERO);
+            b.stream_lived(Duration::from_millis(1), true);
+        }
     }
 
     #[test]

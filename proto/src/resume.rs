@@ -148,6 +148,7 @@ impl Resume {
     pub fn handle_bytes(&mut self, now: Tick, attempt: AttemptId, bytes: &[u8]) {
         let Some(a) = self.find(attempt) else { return };
         a.decoder.push(bytes);
+        a.feed(now);
         self.handle_life(now, attempt);
         // One frame may end the attempt, and the rest is then not wanted.
         while let Some(a) = self.find(attempt) {
@@ -166,9 +167,10 @@ impl Resume {
         let Some(a) = self.find(attempt) else { return };
         let was_suspect = a.up.as_ref().is_some_and(|up| up.suspect);
         a.hear(now);
+        let healthy = a.is_healthy();
         if a.is_opening() && a.id.0 == newest {
             self.retry_at = self.retry_at.map(|t| t.max(now + race));
-        } else if was_suspect {
+        } else if was_suspect && healthy {
             // Others that are being opened go on: this one may be a last gasp.
             self.retry_at = None;
             self.tell_live();
@@ -177,6 +179,9 @@ impl Resume {
 
     /// A frame of an attempt's stream. What is not wanted any more is ignored.
     pub fn handle_frame(&mut self, now: Tick, attempt: AttemptId, frame: Frame) {
+        if let Some(a) = self.find(attempt) {
+            a.feed(now);
+        }
         self.handle_life(now, attempt);
         self.on_frame(now, attempt, frame);
     }
@@ -213,7 +218,7 @@ impl Resume {
     pub fn handle_end(&mut self, now: Tick, attempt: AttemptId, ending: Ending) {
         let Some(a) = self.remove(attempt) else { return };
         if let Some(up) = &a.up {
-            self.backoff.stream_lived(now.since(up.since));
+            self.backoff.stream_lived(now.since(up.since), up.brought_new);
         }
         match ending {
             Ending::Broken => self.after_loss(now, Why::Broken, None),
@@ -270,7 +275,7 @@ impl Resume {
         if up.suspect {
             return None;
         }
-        let silent = a.heard_at + self.patience_with(a, up);
+        let silent = a.fed_at + self.patience_with(a, up);
         let probe = up.probe_until.or_else(|| (self.in_message && self.foreground).then(|| a.heard_at + up.probe_wait));
         Some(probe.map_or(silent, |p| p.min(silent)))
     }
@@ -293,10 +298,10 @@ impl Resume {
             self.remove(id);
             return self.after_loss(now, Why::Silent, None);
         };
-        let silent = a.heard_at + self.patience_with(a, up) <= now;
+        let silent = a.fed_at + self.patience_with(a, up) <= now;
         let unanswered = up.probe_until.is_some_and(|t| t <= now);
         let owed = self.head > self.at.last && !self.was_asked(id);
-        let lived = now.since(up.since);
+        let (lived, brought_new) = (now.since(up.since), up.brought_new);
         let Some(up) = self.find(id).and_then(|a| a.up.as_mut()) else { return };
         if !silent && !unanswered {
             up.probe_until = Some(now + limits::PROBE);
@@ -304,12 +309,13 @@ impl Resume {
             return self.actions.push_back(Action::Probe { attempt: id });
         }
         up.suspect = true;
+        up.starved = silent;
         up.probe_until = None;
         if silent && owed {
             self.tail = Some(Question { last: self.at.last, asked: AttemptId(self.newest + 1), told: false });
         }
         // It runs on; others are tried beside it.
-        self.backoff.stream_lived(lived);
+        self.backoff.stream_lived(lived, brought_new);
         self.after_loss(now, Why::Silent, None);
     }
 
@@ -353,7 +359,9 @@ impl Resume {
             view,
             patience: patience(h.beat_ms),
             due,
+            brought_new: false,
             suspect: false,
+            starved: false,
             probe_until: None,
             probe_wait: limits::PROBE_WAIT,
         };
@@ -464,7 +472,7 @@ impl Resume {
         let Some(a) = self.remove(id) else { return };
         self.actions.push_back(Action::Close { attempt: id });
         if let Some(up) = &a.up {
-            self.backoff.stream_lived(now.since(up.since));
+            self.backoff.stream_lived(now.since(up.since), up.brought_new);
         }
         let reason = b.reason();
         let range =
@@ -494,6 +502,7 @@ impl Resume {
             Fit::Take { trim } => {
                 if let Some(up) = self.find(id).and_then(|a| a.up.as_mut()) {
                     up.probe_wait = limits::PROBE_WAIT;
+                    up.brought_new = true;
                 }
                 self.take(span, trim, frame);
             }
@@ -545,7 +554,7 @@ impl Resume {
         let Some(a) = self.remove(id) else { return };
         self.actions.push_back(Action::Close { attempt: id });
         if let Some(up) = &a.up {
-            self.backoff.stream_lived(now.since(up.since));
+            self.backoff.stream_lived(now.since(up.since), up.brought_new);
         }
         self.after_loss(now, why, None);
     }

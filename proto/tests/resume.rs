@@ -256,10 +256,10 @@ fn a_hole_in_the_log_settles_after_one_more_question_and_is_named() {
     world.damage(7);
     let before = world.asked.len();
     // Frames are served one by one, so that the hole is not hidden inside a merge.
-    for _ in 0..120 {
+    for _ in 0..1200 {
         (0..world.pipes()).for_each(|i| world.serve(i, 9, 1));
         (0..world.pipes()).for_each(|i| world.carry(i, usize::MAX));
-        world.wait(SECOND);
+        world.wait(SECOND / 10);
     }
 
     assert_eq!(world.asked.len() - before, 1);

@@ -272,7 +272,14 @@ impl Reading {
             return true;
         }
         loop {
-            let wake = self.resume.wake_at().map_or(now + limits::LOOK, |t| t.min(now + limits::LOOK));
+            let now = self.clock.tick();
+            if self.resume.wake_at().is_some_and(|t| t <= now) {
+                self.resume.handle_wake(now);
+                return true;
+            }
+            let look = now + limits::LOOK;
+            let wake = self.resume.wake_at().map_or(look, |t| t.min(look));
+            // A timer that rings too early does no harm, and setting one costs a lock.
             if self.alarm.is_none_or(|t| t > wake || t <= now) {
                 self.timer.as_mut().reset(Instant::now() + wake.since(now));
                 self.alarm = Some(wake);
@@ -281,11 +288,6 @@ impl Reading {
                 return false;
             }
             self.alarm = None;
-            let now = self.clock.tick();
-            if self.resume.wake_at().is_some_and(|t| t <= now) {
-                self.resume.handle_wake(now);
-                return true;
-            }
         }
     }
 }

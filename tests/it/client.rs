@@ -366,7 +366,7 @@ async fn text_is_whole_after_breaks() {
         while fold.last().get() < 60 {
             if let Some(Update::Frame(f)) = reading.next().await {
                 fold.apply(&f);
-                if f.span().is_some_and(|s| s.end().get() % 7 == 0) && script.get(|p| p.frames.len()) < 60 {
+                if f.span().is_some_and(|s| s.end().get() % 3 == 0) && script.get(|p| p.frames.len()) < 60 {
                     script.cut_all();
                     script.append(3);
                 }

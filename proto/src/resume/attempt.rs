@@ -38,8 +38,10 @@ pub(super) struct Attempt {
     /// The reader's generation of positions when it asked: resets applied until then.
     pub epoch: u64,
     pub opened_at: Tick,
-    /// When any byte of it was last seen.
+    /// When it last gave any sign of life.
     pub heard_at: Tick,
+    /// When a byte of its stream last came. A connection may answer probes for ever and feed nothing.
+    pub fed_at: Tick,
     /// Since its first record.
     pub up: Option<Up>,
     pub decoder: Decoder,
@@ -55,8 +57,12 @@ pub(super) struct Up {
     pub patience: Duration,
     /// A reset that its first record makes due, should the other side forget to send it.
     pub due: Option<pb::Reset>,
+    /// It has brought something that the reader did not have.
+    pub brought_new: bool,
     /// Silent for too long. It may still come back while others are tried.
     pub suspect: bool,
+    /// It is suspect because its stream was silent: then only bytes of the stream clear it.
+    pub starved: bool,
     /// A probe is out, and its answer is due.
     pub probe_until: Option<Tick>,
     /// How much silence inside an open message leads to the next probe.
@@ -65,15 +71,23 @@ pub(super) struct Up {
 
 impl Attempt {
     pub fn new(now: Tick, id: AttemptId, asked: Position, epoch: u64) -> Self {
-        Self { id, asked, epoch, opened_at: now, heard_at: now, up: None, decoder: Decoder::new() }
+        Self { id, asked, epoch, opened_at: now, heard_at: now, fed_at: now, up: None, decoder: Decoder::new() }
     }
 
-    /// A byte came.
+    /// A sign of life came.
     pub fn hear(&mut self, now: Tick) {
         self.heard_at = now;
         if let Some(up) = &mut self.up {
-            up.suspect = false;
+            up.suspect &= up.starved;
             up.probe_until = None;
+        }
+    }
+
+    /// Bytes of its stream came.
+    pub fn feed(&mut self, now: Tick) {
+        self.fed_at = now;
+        if let Some(up) = &mut self.up {
+            up.starved = false;
         }
     }
 
