@@ -3,6 +3,8 @@
 //! One opening at a time for each session, and nobody reads or publishes before it is done: so nothing can come between
 //! a seed and what is live. Blocks; bounded by the size of the log, not of the store.
 
+use std::time::Duration;
+
 use prost::Message;
 use vyre_proto::ids::LogId;
 use vyre_proto::ids::SessionId;
@@ -14,9 +16,13 @@ use crate::session::registry::Inner;
 use crate::session::registry::Running;
 use crate::session::registry::Session;
 use crate::session::registry::adapter_of;
+use crate::session::state::SILENCE;
 use crate::session::state::State;
 use crate::store::StoreError;
 use crate::store::tables::SessionRow;
+
+/// After a crash an open message waits this long for its writer.
+const RESUME_WAIT: Duration = Duration::from_secs(60);
 
 /// Events read at a time while seeding, in bytes.
 const SEED_STEP: usize = 1 << 20;
@@ -39,7 +45,13 @@ pub(crate) fn load(inner: &Inner, id: &SessionId, create: bool) -> Result<Option
     }
     let (log, lost) = row.mark().map_or_else(|| (fresh_log(), None), SessionLog::recover);
     let durable = log.durable();
+    let silent = inner.clock.wall().0.saturating_sub(row.changed) > SILENCE.as_micros() as u64;
     let mut state = State::new(log, adapter_of(&row), row, inner.backlog.clone());
+    state.heard = inner.clock.tick();
+    if lost.is_some() || silent {
+        // Whoever was writing may come back and go on; until then the message stands open.
+        state.leave_open(inner.clock.tick() + RESUME_WAIT);
+    }
     if let Some(span) = lost {
         tracing::warn!(session = %id, first = %span.first(), last = %span.end(), "cursors were lost in a crash");
         state.log_lost(id, span, durable);

@@ -133,7 +133,7 @@ impl Sessions {
         taken: &mut usize,
         done: &mut Submitted,
     ) -> (Option<Stop>, bool) {
-        let now = self.0.clock.wall();
+        let now = (self.0.clock.tick(), self.0.clock.wall());
         let key = self.0.store.id_key();
         let mut accepted = false;
         let mut state = session.0.lock();

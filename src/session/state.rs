@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::hash::BuildHasherDefault;
 use std::hash::Hasher;
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 use bytes::BytesMut;
@@ -21,6 +22,7 @@ use vyre_proto::pb::stream as pb;
 use vyre_proto::pb::stream::event::Data as EventData;
 use vyre_proto::pb::stream::frame::Data;
 use vyre_proto::record;
+use vyre_proto::tick::Tick;
 use vyre_proto::tick::Wall;
 
 use crate::rules::adapter::Adapter;
@@ -78,6 +80,16 @@ pub(crate) enum Wait {
     Stopping,
 }
 
+/// Messages that may have lost their writer, and how long they wait for it.
+#[derive(Debug)]
+struct LeftOpen {
+    messages: HashSet<String>,
+    until: Tick,
+}
+
+/// An open message of a session that was silent for this long is cut.
+pub(crate) const SILENCE: Duration = Duration::from_secs(24 * 3600);
+
 /// One session's rules and what waits for the next commit.
 #[derive(Debug)]
 pub(crate) struct State {
@@ -90,8 +102,11 @@ pub(crate) struct State {
     pub(crate) attaches: Attaches,
     /// The box is stopping or lets this session go: the next commit gives the lease back.
     pub(crate) stopping: bool,
-    /// The box's clock at the newest event.
+    /// The box's calendar at the newest event.
     pub(crate) last_event: Wall,
+    /// When a producer was last heard here, or could be heard again.
+    pub(crate) heard: Tick,
+    left_open: Option<LeftOpen>,
     pub(crate) backlog: Arc<Backlog>,
     lease_wanted: bool,
     clear: bool,
@@ -110,6 +125,8 @@ impl State {
             log,
             adapter,
             last_event: Wall(row.changed),
+            heard: Tick::default(),
+            left_open: None,
             // A session without events has no ids to read.
             seen: (row.events == 0).then(Seen::default),
             row,
@@ -132,7 +149,7 @@ impl State {
     }
 
     /// Logs an event and the frames it makes. False: its id is known, nothing was done.
-    pub(crate) fn append(&mut self, event: &Event, now: Wall, id_key: &[u8; 16]) -> Result<bool, Wait> {
+    pub(crate) fn append(&mut self, event: &Event, (tick, now): (Tick, Wall), id_key: &[u8; 16]) -> Result<bool, Wait> {
         if self.stopping {
             return Err(Wait::Stopping);
         }
@@ -162,9 +179,61 @@ impl State {
         buf.clear();
         self.arena = buf;
         self.ids.extend_from_slice(&id.to_le_bytes());
-        self.last_event = now;
+        (self.last_event, self.heard) = (now, tick);
+        self.take_up(event.get());
         self.learn(event.get());
         Ok(true)
+    }
+
+    /// What cuts the messages that nobody goes on with, if it is time: those that a crash left open and that nobody came
+    /// back to, or all that are open where nothing came for a day. Events, as if their writers had sent them: the record
+    /// of the session says so too.
+    pub(crate) fn overdue(&mut self, session: &SessionId, tick: Tick) -> Vec<Event> {
+        let crashed = self.left_open.as_ref().is_some_and(|left| tick >= left.until);
+        let silent = self.left_open.is_none() && tick.since(self.heard) > SILENCE;
+        if !crashed && !silent {
+            return Vec::new();
+        }
+        let left = self.left_open.take();
+        // Not looked at again before another day is over.
+        self.heard = tick;
+        let note = if crashed { "the box stopped while this was being written" } else { "nothing more came for a day" };
+        let open = self.adapter.open_messages();
+        let overdue = open.iter().filter(|m| left.as_ref().is_none_or(|l| l.messages.contains(m.message)));
+        let cut = overdue.enumerate().filter_map(|(n, m)| {
+            // One name for each place in the log: the same ending is never made under two.
+            let id = format!("cut.{}.{}.{n}", self.log.id(), self.log.head());
+            let data = pb::ThreadCut { message: m.message.to_owned(), note: note.to_owned() };
+            let event = pb::Event {
+                id,
+                session: session.as_str().to_owned(),
+                actor: m.author.to_owned(),
+                data: Some(EventData::ThreadCut(data)),
+                ..Default::default()
+            };
+            Event::check(event).ok()
+        });
+        cut.collect()
+    }
+
+    /// The messages that are open now were left by a crash or a long silence: they wait until then for their writers.
+    pub(crate) fn leave_open(&mut self, until: Tick) {
+        let messages: HashSet<_> = self.adapter.open_messages().iter().map(|m| m.message.to_owned()).collect();
+        self.left_open = (!messages.is_empty()).then_some(LeftOpen { messages, until });
+    }
+
+    /// A writer that comes back to a message goes on with it.
+    fn take_up(&mut self, event: &pb::Event) {
+        let Some(left) = &mut self.left_open else { return };
+        let message = match &event.data {
+            Some(EventData::ThreadDelta(d)) => &d.message,
+            Some(EventData::ThreadThinking(d)) => &d.message,
+            _ => return,
+        };
+        left.messages.remove(message);
+        if left.messages.is_empty() {
+            self.left_open = None;
+        }
     }
 
     /// Gives a frame its cursor and its canonical bytes. There must be room.
@@ -267,6 +336,11 @@ impl State {
 
     pub(crate) fn has_participant(&self, who: &Author) -> bool {
         self.row.participants.iter().any(|p| p == who.as_str())
+    }
+
+    /// Whether messages wait for their writers.
+    pub(crate) fn has_left_open(&self) -> bool {
+        self.left_open.is_some()
     }
 
     /// Bytes that wait for a commit.

@@ -15,6 +15,8 @@ use vyre_proto::pb::stream::ByeReason;
 use vyre_proto::pb::stream::ResetReason;
 use vyre_proto::pb::stream::event::Data as EventData;
 use vyre_proto::pb::stream::frame::Data;
+use vyre_proto::tick::Tick;
+use vyre_proto::tick::Wall;
 
 use crate::clock::Clock;
 use crate::session::Asked;
@@ -360,4 +362,52 @@ async fn a_session_with_events_and_no_log_is_seeded_under_a_new_identity() {
     assert_eq!(b.sessions.get(&id()).await.unwrap().bounds().log, after.log);
     let all = read_to(&mut b.reader(0, true).await, 503).await;
     assert_eq!(text(&all), words(1..=502));
+}
+
+fn cuts(frames: &[Frame]) -> Vec<(u64, String)> {
+    let cut = |f: &Frame| match &f.get().data {
+        Some(Data::TextCut(c)) => Some((c.at, c.note.clone())),
+        _ => None,
+    };
+    frames.iter().filter_map(cut).collect()
+}
+
+#[tokio::test]
+async fn a_message_that_a_crash_left_open_waits_a_minute_for_its_writer_and_is_cut() {
+    for writer_comes_back in [false, true] {
+        let b = new_box();
+        b.publish(vec![started()]).await;
+        b.publish(deltas(1..=9)).await;
+        let crashed = tempfile::tempdir().unwrap();
+        b.sessions.durable().wait(b.store.issued()).await.unwrap();
+        std::fs::copy(b.dir.path().join("vyre.redb"), crashed.path().join("vyre.redb")).unwrap();
+        drop(b);
+
+        let clock = Clock::settable(Tick(1_000_000), Wall(1_700_000_000_000_000));
+        let store = Store::open(crashed.path(), clock.clone(), Limits::default()).unwrap();
+        let b = TestBox { sessions: Sessions::new(store.clone(), clock.clone()), store, dir: crashed };
+        let session = b.sessions.get(&id()).await.unwrap();
+        if writer_comes_back {
+            b.publish(deltas(9..=10)).await;
+        }
+        let head = || session.bounds().head.get();
+        let before = head();
+
+        clock.set(Tick(60_000_000), Wall(1_700_000_059_000_000));
+        b.sessions.sweep_once().await;
+        assert_eq!(head(), before, "too early");
+        clock.set(Tick(62_000_000), Wall(1_700_000_061_000_000));
+        b.sessions.sweep_once().await;
+
+        let all = read_to(&mut b.reader(0, true).await, head()).await;
+        let want = ("word".len() as u64 + 2) * 9;
+        match writer_comes_back {
+            true => assert!(cuts(&all).is_empty()),
+            false => assert_eq!(cuts(&all), [(want, "the box stopped while this was being written".to_owned())]),
+        }
+        clock.set(Tick(200_000_000_000), Wall(1_700_000_061_000_000));
+        b.sessions.sweep_once().await;
+        let all = read_to(&mut b.reader(0, true).await, head()).await;
+        assert_eq!(cuts(&all).len(), 1, "after a day of silence nothing is open");
+    }
 }
