@@ -260,7 +260,8 @@ fn assigned(b: &[u8], i: usize) -> Option<Range<usize>> {
         return to_line_end(b, from, before.filter(|q| is_quote(*q)));
     }
     let in_query = matches!(before, Some(b'?' | b'&'));
-    if !is_secret_name(name) && !(in_query && is_one_of(name, IN_QUERY)) {
+    let secret = is_secret_name(name) || in_query && is_one_of(name, IN_QUERY);
+    if !secret {
         return None;
     }
     let value = value(b, from, in_query)?;
