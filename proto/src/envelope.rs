@@ -9,6 +9,7 @@ use serde_json::Value;
 use crate::frame::Frame;
 use crate::pb::stream as pb;
 use crate::pb::stream::frame::Data;
+use crate::queue;
 use crate::tick::Wall;
 
 /// What an event log records of a frame.
@@ -71,15 +72,9 @@ fn data(f: &pb::Frame) -> Value {
 
 /// Nothing but which message, and where it stands.
 fn private(f: &pb::Frame, m: &pb::UserMessage) -> Value {
-    let state = match m.state() {
-        pb::UserState::Said => "said",
-        pb::UserState::Queued => "queued",
-        pb::UserState::PickedUp => "picked-up",
-        pb::UserState::Cancelled => "cancelled",
-    };
     let mut fields = Map::new();
     fields.insert("message".into(), Value::from(&*f.message));
-    fields.insert("state".into(), Value::from(state));
+    fields.insert("state".into(), Value::from(queue::name(m.state())));
     fields.insert("enc".into(), Value::Bool(true));
     Value::Object(fields)
 }

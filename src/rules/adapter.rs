@@ -25,6 +25,7 @@ use vyre_proto::ids::SessionId;
 use vyre_proto::pb::stream as pb;
 use vyre_proto::pb::stream::event::Data as Event;
 use vyre_proto::pb::stream::frame::Data;
+use vyre_proto::queue::QueueStep;
 use vyre_proto::tick::Wall;
 
 use crate::rules::blocks;
@@ -202,14 +203,10 @@ impl Adapter {
                     out.push(f);
                 }
             }
-            Event::ThreadQueued(d) => out.push(base(&d.message, user(&d.text, &d.enc, pb::UserState::Queued))),
-            Event::ThreadSent(d) => {
-                // Sent by steering means: handed over to be picked up at the next safe point.
-                let state = if d.via == "steer" { pb::UserState::Queued } else { pb::UserState::PickedUp };
-                out.push(base(&d.message, user(&d.text, &d.enc, state)));
-            }
-            Event::ThreadSteered(d) => out.push(base(&d.message, user(&d.text, &None, pb::UserState::PickedUp))),
-            Event::ThreadUnqueued(d) => out.push(base(&d.message, user(&d.text, &None, pb::UserState::Cancelled))),
+            Event::ThreadQueued(d) => out.push(base(&d.message, user(&d.text, &d.enc, QueueStep::Queued))),
+            Event::ThreadSent(d) => out.push(base(&d.message, user(&d.text, &d.enc, QueueStep::sent(&d.via)))),
+            Event::ThreadSteered(d) => out.push(base(&d.message, user(&d.text, &None, QueueStep::Steered))),
+            Event::ThreadUnqueued(d) => out.push(base(&d.message, user(&d.text, &None, QueueStep::Unqueued))),
             Event::ThreadToolStarted(d) => out.push(base("", self.started(d))),
             Event::ThreadToolProgress(d) => {
                 let at = self.progress(&d.call, d.text.len());
@@ -505,9 +502,9 @@ fn status(state: &str, text: &str) -> Data {
     Data::Status(pb::Status { state: state.to_owned(), note: note(text), stopping: false })
 }
 
-fn user(text: &str, enc: &Option<pb::Encrypted>, state: pb::UserState) -> Data {
+fn user(text: &str, enc: &Option<pb::Encrypted>, step: QueueStep) -> Data {
     let (text, enc) = (text.to_owned(), enc.clone());
-    Data::UserMessage(pb::UserMessage { text, enc, state: state.into(), mentions: Vec::new() })
+    Data::UserMessage(pb::UserMessage { text, enc, state: step.state().into(), mentions: Vec::new() })
 }
 
 fn shell(d: &pb::ThreadShell) -> pb::TermChunk {

@@ -1,6 +1,6 @@
 //! What a tool was asked and what it answered, as blocks that a screen draws.
 //!
-//! [`TOOLS`] is the one table: which tool is of which kind. Assistants and providers name the same things differently, so
+//! `TOOLS` is the one table: which tool is of which kind. Assistants and providers name the same things differently, so
 //! names are compared without case, dashes and underscores, and a kind takes its facts from whichever of the usual fields
 //! is there. A result that says itself which block it is (`{"block": "record", …}`) is taken at its word; a result with a
 //! picture is a screen; everything unknown becomes a short text in words, never JSON.
