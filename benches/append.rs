@@ -26,7 +26,8 @@ fn event(n: u64, data: Data) -> Event {
     let (session, actor) = ("bench".to_owned(), "assistant:helper".to_owned());
     let acts_for = "person:robin".to_owned();
     let (id, turn) = (format!("bench.{n:09}"), "bench-t1".to_owned());
-    Event::check(pb::Event { id, session, turn, actor, acts_for, time: 1, data: Some(data), ..Default::default() }).unwrap()
+    Event::check(pb::Event { id, session, turn, actor, acts_for, time: 1, data: Some(data), ..Default::default() })
+        .unwrap()
 }
 
 fn delta(n: u64) -> Event {
@@ -96,7 +97,11 @@ fn main() {
         author: "assistant:helper".into(),
         acts_for: "person:robin".into(),
         message: "bench-m1".into(),
-        data: Some(pb::frame::Data::TextDelta(pb::TextDelta { at: 40_000, text: "x".repeat(200), ..Default::default() })),
+        data: Some(pb::frame::Data::TextDelta(pb::TextDelta {
+            at: 40_000,
+            text: "x".repeat(200),
+            ..Default::default()
+        })),
         ..Default::default()
     };
     vyre_proto::record::encode(&frame, &mut out);
