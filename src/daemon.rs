@@ -34,11 +34,14 @@ use crate::edge::quic;
 use crate::edge::quic::QuicError;
 use crate::reach::Door;
 use crate::reach::Reach;
+use crate::rules::caller::Caller;
 use crate::session::Sessions;
 use crate::store::Limits;
 use crate::store::Store;
 use crate::store::StoreError;
 use crate::tools::Tools;
+use crate::tools::error::ToolError;
+use crate::tools::new_token;
 
 /// How long those inside may take to leave once the doors are closed.
 const LEAVE_LIMIT: Duration = Duration::from_secs(8);
@@ -120,7 +123,11 @@ pub struct Daemon {
 impl Daemon {
     /// Starts a box.
     pub async fn start(config: &Config) -> Result<Daemon, StartError> {
-        let clock = Clock::system();
+        Self::start_at(config, Clock::system()).await
+    }
+
+    /// Starts a box that goes by this clock.
+    pub async fn start_at(config: &Config, clock: Clock) -> Result<Daemon, StartError> {
         let pages = pages(config)?;
         vyre_certs::keyfile::make_folder(&config.data)?;
         let identity = BoxIdentity::load_or_create(&config.data)?;
@@ -181,6 +188,11 @@ impl Daemon {
     /// Its tools: for those who run a box in their own process.
     pub fn tools(&self) -> &Tools {
         &self.tools
+    }
+
+    /// Makes a bearer token. Blocks until its hash is on disk.
+    pub fn new_token(&self, caller: &Caller) -> Result<String, ToolError> {
+        new_token(&self.store, self.tools.clock(), caller)
     }
 
     /// Its doors.
