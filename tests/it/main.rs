@@ -6,5 +6,6 @@ mod client;
 mod common;
 mod hostile;
 mod open;
+mod relay;
 mod tickets;
 mod tools;

@@ -22,6 +22,7 @@ use crate::common::Screen;
 use crate::common::TestBox;
 use crate::common::delta;
 use crate::common::open_socket;
+use crate::common::unchunk;
 use crate::common::words;
 
 fn open_attach(session: &str, from: u64, unmerged: bool) -> Want {
@@ -148,7 +149,8 @@ async fn events(b: &TestBox, token: &str, headers: &str, last: u64) -> Vec<sse::
         let n = timeout(Duration::from_secs(10), tcp.read(&mut buf)).await.expect("no event").unwrap();
         assert!(n > 0, "the stream ended: {}", String::from_utf8_lossy(&raw));
         raw.extend_from_slice(&buf[..n]);
-        let body = unchunk(&raw);
+        let Some(head) = raw.windows(4).position(|w| w == b"\r\n\r\n") else { continue };
+        let body = unchunk(&raw[head + 4..]);
         parser.push(&body[fed..]);
         fed = body.len();
         while let Some(event) = parser.next().unwrap() {
@@ -159,20 +161,6 @@ async fn events(b: &TestBox, token: &str, headers: &str, last: u64) -> Vec<sse::
     assert!(head.contains("content-type: text/event-stream") && head.contains("x-accel-buffering: no"));
     assert!(head.contains("no-transform"));
     got
-}
-
-/// The body of a chunked answer, as far as it has come.
-fn unchunk(raw: &[u8]) -> Vec<u8> {
-    let Some(head) = raw.windows(4).position(|w| w == b"\r\n\r\n") else { return Vec::new() };
-    let (mut rest, mut body) = (&raw[head + 4..], Vec::new());
-    while let Some(at) = rest.windows(2).position(|w| w == b"\r\n") {
-        let len = usize::from_str_radix(std::str::from_utf8(&rest[..at]).unwrap(), 16).unwrap();
-        let Some(chunk) = rest.get(at + 2..at + 2 + len) else { break };
-        body.extend_from_slice(chunk);
-        let Some(next) = rest.get(at + 4 + len..) else { break };
-        rest = next;
-    }
-    body
 }
 
 #[tokio::test]

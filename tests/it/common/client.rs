@@ -19,10 +19,12 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::http::HeaderName;
 use tokio_tungstenite::tungstenite::http::HeaderValue;
 use vyre_proto::frame::Frame;
+use vyre_proto::head::RelayHead;
 use vyre_proto::ids::BoxId;
 use vyre_proto::pb::stream as pb;
 use vyre_proto::record::Decoder;
 use vyre_proto::record::to_record;
+use vyre_proto::relay_url::RelayUrl;
 
 /// Nothing on loopback takes this long.
 pub const SOON: Duration = Duration::from_secs(10);
@@ -79,8 +81,23 @@ fn parse(answer: &[u8]) -> Option<Reply> {
     let head = std::str::from_utf8(&answer[..end]).ok()?;
     let mut lines = head.split("\r\n");
     let status = lines.next()?.split(' ').nth(1)?.parse().ok()?;
-    let headers = lines.filter_map(|l| l.split_once(": ")).map(|(n, v)| (n.to_owned(), v.to_owned())).collect();
-    Some(Reply { status, headers, body: answer[end + 4..].to_vec() })
+    let headers: Vec<_> = lines.filter_map(|l| l.split_once(": ")).map(|(n, v)| (n.to_owned(), v.to_owned())).collect();
+    let chunked = headers.iter().any(|(n, v)| n == "transfer-encoding" && v == "chunked");
+    let body = if chunked { unchunk(&answer[end + 4..]) } else { answer[end + 4..].to_vec() };
+    Some(Reply { status, headers, body })
+}
+
+/// A chunked body, as far as whole chunks of it have come.
+pub fn unchunk(mut rest: &[u8]) -> Vec<u8> {
+    let mut body = Vec::new();
+    while let Some(at) = rest.windows(2).position(|w| w == b"\r\n") {
+        let len = usize::from_str_radix(std::str::from_utf8(&rest[..at]).unwrap(), 16).unwrap();
+        let Some(chunk) = rest.get(at + 2..at + 2 + len) else { break };
+        body.extend_from_slice(chunk);
+        let Some(next) = rest.get(at + 4 + len..) else { break };
+        rest = next;
+    }
+    body
 }
 
 /// A WebSocket, or the status with which it was refused.
@@ -112,7 +129,12 @@ pub struct Screen {
 
 impl Screen {
     pub async fn open(addr: SocketAddr, ticket: &str, query: &str) -> Screen {
-        let path = format!("/v1/streams/stream/session?ticket={ticket}{query}");
+        Self::open_below(addr, "", ticket, query).await
+    }
+
+    /// Below a prefix, as a relay has one for each box.
+    pub async fn open_below(addr: SocketAddr, prefix: &str, ticket: &str, query: &str) -> Screen {
+        let path = format!("{prefix}/v1/streams/stream/session?ticket={ticket}{query}");
         let socket = open_socket(addr, &path, &[]).await.unwrap();
         Screen { socket, decoder: Decoder::new(), bytes: Vec::new() }
     }
@@ -153,22 +175,35 @@ impl Screen {
 pub struct QuicClient {
     pub endpoint: quinn::Endpoint,
     pub connection: quinn::Connection,
+    reach: Option<BoxId>,
 }
 
 impl QuicClient {
     pub async fn connect(addr: SocketAddr, id: BoxId) -> QuicClient {
         let tls = vyre_certs::tls::box_client(id).unwrap();
+        Self::dial(addr, tls, &vyre_certs::identity::server_name(&id), None).await
+    }
+
+    /// Through a relay.
+    pub async fn through(relay: &RelayUrl, addr: SocketAddr, id: BoxId) -> QuicClient {
+        let tls = vyre_certs::tls::relay_client(relay).unwrap();
+        Self::dial(addr, tls, relay.host(), Some(id)).await
+    }
+
+    async fn dial(addr: SocketAddr, tls: rustls::ClientConfig, name: &str, reach: Option<BoxId>) -> QuicClient {
         let crypto = quinn::crypto::rustls::QuicClientConfig::try_from(tls).unwrap();
         let mut endpoint = quinn::Endpoint::client("127.0.0.1:0".parse().unwrap()).unwrap();
         endpoint.set_default_client_config(quinn::ClientConfig::new(Arc::new(crypto)));
-        let name = vyre_certs::identity::server_name(&id);
-        let connection = timeout(SOON, endpoint.connect(addr, &name).unwrap()).await.unwrap().unwrap();
-        QuicClient { endpoint, connection }
+        let connection = timeout(SOON, endpoint.connect(addr, name).unwrap()).await.unwrap().unwrap();
+        QuicClient { endpoint, connection, reach }
     }
 
     /// A stream with this head, and the answer to it.
     pub async fn stream(&self, bearer: &str, want: pb::stream_head::Want) -> (QuicStream, pb::StreamAnswer) {
         let (mut send, recv) = self.connection.open_bi().await.unwrap();
+        if let Some(id) = self.reach {
+            send.write_all(&RelayHead::Reach(id).to_record()).await.unwrap();
+        }
         let head = pb::StreamHead { v: 1, bearer: bearer.into(), want: Some(want) };
         send.write_all(&to_record(&head)).await.unwrap();
         let mut stream = QuicStream { send, recv, decoder: Decoder::new(), bytes: Vec::new() };
