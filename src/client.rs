@@ -26,9 +26,9 @@ use vyre_proto::ids::SessionId;
 use vyre_proto::resume::Position;
 
 pub use call::CallError;
-//pub use publisher::Progress;
-//pub use publisher::PublishFailed;
-//pub use publisher::Publisher;
+pub use publisher::Progress;
+pub use publisher::PublishFailed;
+pub use publisher::Publisher;
 pub use reading::Reading;
 pub use reading::Update;
 pub use target::RelayCarrier;
@@ -90,7 +90,6 @@ impl Client {
     }
 
     /// A publisher of events. The token must be a producer's.
-    #[cfg(any())]
     pub fn publisher(&self) -> Publisher {
         Publisher::new(self.ways.clone(), self.clock.clone())
     }

@@ -15,6 +15,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
+use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 use vyre_certs::identity::BoxIdentity;
@@ -22,6 +23,7 @@ use vyre_certs::identity::IdentityError;
 use vyre_certs::keyfile::KeyFileError;
 use vyre_certs::tls::TlsError;
 use vyre_proto::ids::BoxId;
+use vyre_proto::relay_url::RelayUrl;
 
 use crate::clock::Clock;
 use crate::config::Config;
@@ -32,13 +34,19 @@ use crate::edge::origin::NotAnOrigin;
 use crate::edge::origin::Pages;
 use crate::edge::quic;
 use crate::edge::quic::QuicError;
+use crate::edge::uplink::Uplink;
+use crate::edge::uplink::UplinkError;
+use crate::edge::uplink::UplinkState;
 use crate::reach::Door;
 use crate::reach::Reach;
+use crate::rules::caller::Caller;
 use crate::session::Sessions;
 use crate::store::Limits;
 use crate::store::Store;
 use crate::store::StoreError;
 use crate::tools::Tools;
+use crate::tools::error::ToolError;
+use crate::tools::new_token;
 
 /// How long those inside may take to leave once the doors are closed.
 const LEAVE_LIMIT: Duration = Duration::from_secs(8);
@@ -77,6 +85,14 @@ pub enum StartError {
         /// What is wrong with it.
         why: NotAnOrigin,
     },
+    /// A relay could never be dialled.
+    #[error("the relay {relay} cannot be dialled: {source}")]
+    Relay {
+        /// Its address.
+        relay: RelayUrl,
+        /// Why.
+        source: UplinkError,
+    },
     /// The socket for commands.
     #[error("the socket for commands beside this box cannot be made at {path}: {source}")]
     Control {
@@ -111,6 +127,7 @@ pub struct Daemon {
     tools: Tools,
     doors: Doors,
     control: control::Server,
+    uplinks: Vec<Uplink>,
     /// Listeners: they end when the doors close.
     listeners: JoinSet<()>,
     /// What runs for ever: it is ended.
@@ -120,10 +137,14 @@ pub struct Daemon {
 impl Daemon {
     /// Starts a box.
     pub async fn start(config: &Config) -> Result<Daemon, StartError> {
-        let clock = Clock::system();
+        Self::start_at(config, Clock::system()).await
+    }
+
+    /// Starts a box that goes by this clock.
+    pub async fn start_at(config: &Config, clock: Clock) -> Result<Daemon, StartError> {
         let pages = pages(config)?;
         vyre_certs::keyfile::make_folder(&config.data)?;
-        let identity = BoxIdentity::load_or_create(&config.data)?;
+        let identity = Arc::new(BoxIdentity::load_or_create(&config.data)?);
         let store = open_store(config, &clock).await?;
         let sessions = Sessions::new(store.clone(), clock.clone());
         let reach = Reach::new();
@@ -159,9 +180,16 @@ impl Daemon {
             reach.open(Door::Quic, format!("quic://{}@{}", identity.box_id(), seen_at(at)));
             listeners.spawn(quic::serve(doors.clone(), endpoint));
         }
-        let control = control::Server::start(&config.data, store.clone(), clock)?;
+        let control = control::Server::start(&config.data, store.clone(), clock.clone())?;
 
         let mut chores = JoinSet::new();
+        let mut uplinks = Vec::new();
+        for (n, relay) in config.relays.iter().enumerate() {
+            let uplink = Uplink::start(relay.clone(), identity.clone(), &clock, Arc::new(doors.clone()))
+                .map_err(|source| StartError::Relay { relay: relay.clone(), source })?;
+            chores.spawn(follow(uplink.state(), reach.clone(), n, format!("{relay}#{}", identity.box_id())));
+            uplinks.push(uplink);
+        }
         chores.spawn({
             let sessions = sessions.clone();
             async move { sessions.sweep().await }
@@ -170,7 +198,7 @@ impl Daemon {
             let tickets = tools.tickets().clone();
             async move { tickets.sweep().await }
         });
-        Ok(Daemon { ready, store, sessions, tools, doors, control, listeners, chores })
+        Ok(Daemon { ready, store, sessions, tools, doors, control, uplinks, listeners, chores })
     }
 
     /// Where it answers.
@@ -181,6 +209,16 @@ impl Daemon {
     /// Its tools: for those who run a box in their own process.
     pub fn tools(&self) -> &Tools {
         &self.tools
+    }
+
+    /// Makes a bearer token. Blocks until its hash is on disk.
+    pub fn new_token(&self, caller: &Caller) -> Result<String, ToolError> {
+        new_token(&self.store, self.tools.clock(), caller)
+    }
+
+    /// How its uplinks stand, in the order of the relays in the settings.
+    pub fn uplinks(&self) -> Vec<watch::Receiver<UplinkState>> {
+        self.uplinks.iter().map(Uplink::state).collect()
     }
 
     /// Its doors.
@@ -199,12 +237,30 @@ impl Daemon {
         if timeout(LEAVE_LIMIT, left).await.is_err() {
             tracing::warn!(inside = self.doors.count(), "some did not leave in time");
         }
+        for uplink in self.uplinks {
+            uplink.stop().await;
+        }
         self.control.stop().await;
         self.chores.shutdown().await;
         self.listeners.shutdown().await;
         let store = self.store.clone();
         if tokio::task::spawn_blocking(move || store.close()).await.is_err() {
             tracing::error!("closing the store broke off");
+        }
+    }
+}
+
+/// Says in the log how an uplink stands, and in `stream.open` whether the box answers there.
+async fn follow(mut state: watch::Receiver<UplinkState>, reach: Reach, n: usize, address: String) {
+    loop {
+        let now = state.borrow_and_update().clone();
+        tracing::info!(relay = n, state = %now, "uplink");
+        match now {
+            UplinkState::Up => reach.open(Door::Relay(n), address.clone()),
+            UplinkState::Connecting | UplinkState::Down { .. } => reach.close(Door::Relay(n)),
+        }
+        if state.changed().await.is_err() {
+            return;
         }
     }
 }

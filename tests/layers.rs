@@ -3,6 +3,8 @@
 //! Paths are written one a line, so that a test of a few lines can read them: a `use crate::{..}` group, or a path that
 //! climbs by `super::super`, is refused as well.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests are no test functions to the lint.
+
 use std::fs;
 use std::path::Path;
 use std::path::PathBuf;

@@ -59,9 +59,14 @@ impl Backoff {
         self.waited
     }
 
+    /// A stream ended that had lived this long, and nobody knows what it brought: [`Backoff::stream_ended`].
+    pub fn stream_lived(&mut self, lived: Duration) {
+        self.stream_ended(lived, false);
+    }
+
     /// A stream ended that had lived this long. Failures are forgotten if it outlived the wait that led to it. One that
     /// was short and brought nothing new forgets nothing: it may be the hundredth of its kind.
-    pub fn stream_lived(&mut self, lived: Duration, brought_new: bool) {
+    pub fn stream_ended(&mut self, lived: Duration, brought_new: bool) {
         if lived >= self.waited && (brought_new || lived >= self.base) {
             self.failures = 0;
         }
@@ -132,10 +137,10 @@ mod tests {
         let mut waited = Duration::ZERO;
         for _ in 0..40 {
             waited += b.next_wait();
-            b.stream_lived(Duration::from_millis(20), false);
+            b.stream_lived(Duration::from_millis(20));
         }
         assert!(waited > Duration::from_secs(30), "{waited:?}");
-        b.stream_lived(CAP, false);
+        b.stream_lived(CAP);
         assert_eq!(b.next_wait(), Duration::ZERO);
     }
 
@@ -144,9 +149,9 @@ mod tests {
         let mut b = Backoff::new(3);
         let waited = (0..9).map(|_| b.next_wait()).last().unwrap_or_default();
         assert!(waited > BASE, "{waited:?}");
-        b.stream_lived(waited / 2, true);
+        b.stream_ended(waited / 2, true);
         assert_eq!(b.failures, 9);
-        b.stream_lived(waited, false);
+        b.stream_lived(waited);
         assert_eq!(b.failures, 0);
     }
 
@@ -155,7 +160,7 @@ mod tests {
         let mut b = Backoff::new(4);
         for _ in 0..30 {
             assert_eq!(b.next_wait(), Duration::ZERO);
-            b.stream_lived(Duration::from_millis(1), true);
+            b.stream_ended(Duration::from_millis(1), true);
         }
     }
 

@@ -218,7 +218,7 @@ impl Resume {
     pub fn handle_end(&mut self, now: Tick, attempt: AttemptId, ending: Ending) {
         let Some(a) = self.remove(attempt) else { return };
         if let Some(up) = &a.up {
-            self.backoff.stream_lived(now.since(up.since), up.brought_new);
+            self.backoff.stream_ended(now.since(up.since), up.brought_new);
         }
         match ending {
             Ending::Broken => self.after_loss(now, Why::Broken, None),
@@ -315,7 +315,7 @@ impl Resume {
             self.tail = Some(Question { last: self.at.last, asked: AttemptId(self.newest + 1), told: false });
         }
         // It runs on; others are tried beside it.
-        self.backoff.stream_lived(lived, brought_new);
+        self.backoff.stream_ended(lived, brought_new);
         self.after_loss(now, Why::Silent, None);
     }
 
@@ -472,7 +472,7 @@ impl Resume {
         let Some(a) = self.remove(id) else { return };
         self.actions.push_back(Action::Close { attempt: id });
         if let Some(up) = &a.up {
-            self.backoff.stream_lived(now.since(up.since), up.brought_new);
+            self.backoff.stream_ended(now.since(up.since), up.brought_new);
         }
         let reason = b.reason();
         let range =
@@ -554,7 +554,7 @@ impl Resume {
         let Some(a) = self.remove(id) else { return };
         self.actions.push_back(Action::Close { attempt: id });
         if let Some(up) = &a.up {
-            self.backoff.stream_lived(now.since(up.since), up.brought_new);
+            self.backoff.stream_ended(now.since(up.since), up.brought_new);
         }
         self.after_loss(now, why, None);
     }

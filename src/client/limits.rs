@@ -55,3 +55,15 @@ pub const SLEPT: Duration = Duration::from_secs(2);
 
 /// A reading looks at its clocks at least this often.
 pub const LOOK: Duration = Duration::from_secs(30);
+
+/// Bytes of events that go out in one write.
+pub const PUBLISH_WRITE: usize = 64 << 10;
+
+/// A publisher says that nothing moves after this long without one event settled. It may be asked to go on.
+pub const PUBLISH_STALL: Duration = Duration::from_secs(60);
+
+/// Events in flight of which none is answered for so long: the line is given up for another.
+pub const PUBLISH_SILENCE: Duration = Duration::from_secs(20);
+
+/// Refused events that a publisher remembers with their reason.
+pub const REFUSED_MAX: usize = 1000;

@@ -1,1 +1,386 @@
-//! (being written)
+//! A publisher: events in order, each brought until it is durable, known before, or refused by name.
+//!
+//! It holds what is not acknowledged, in a window with a bound, and sends it again under the same ids after every break;
+//! the box stores an id once. There is no task behind it: it moves while it is asked to, and whoever publishes and then
+//! wants to know calls [`Publisher::flush`]. Every future here may be dropped: a line on which a write was abandoned is
+//! abandoned with it.
+
+use std::collections::VecDeque;
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use bytes::BytesMut;
+use futures_util::SinkExt;
+use futures_util::Stream;
+use prost::Message as _;
+use tokio::time::Instant;
+use tokio::time::sleep;
+use tokio::time::timeout;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::Message;
+use vyre_proto::backoff::Backoff;
+use vyre_proto::event::Event;
+use vyre_proto::pb::stream as pb;
+use vyre_proto::record;
+use vyre_proto::record::Decoder;
+
+use super::call::CallError;
+use super::dial::Ways;
+use super::limits;
+use super::web::Socket;
+use crate::clock::Clock;
+
+/// Why a publisher cannot go on. What it holds it still holds: to call it again goes on.
+#[derive(Debug, thiserror::Error)]
+pub enum PublishFailed {
+    /// The box refuses this producer.
+    #[error("the box takes no events from this token: {message}")]
+    Refused {
+        /// Its code.
+        code: pb::ErrorCode,
+        /// Its sentence.
+        message: String,
+    },
+    /// Nothing moved for [`limits::PUBLISH_STALL`].
+    #[error("no event was acknowledged for {} s, {unsettled} are waiting: {last}", limits::PUBLISH_STALL.as_secs())]
+    Stalled {
+        /// Events held.
+        unsettled: usize,
+        /// What went wrong last.
+        last: String,
+    },
+    /// The event alone is over the limit of a record.
+    #[error("the event has {len} bytes, over the limit of {}", vyre_proto::limits::RECORD_MAX)]
+    TooLarge {
+        /// Bytes it has.
+        len: usize,
+    },
+}
+
+/// An event that the box refused. It is not sent again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RefusedEvent {
+    /// Which, counted from 0 over all that this publisher was given.
+    pub index: u64,
+    /// The box's code.
+    pub code: pb::ErrorCode,
+    /// The box's sentence.
+    pub message: String,
+}
+
+/// What became of the events so far.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// Events given to this publisher.
+    pub given: u64,
+    /// Of these, settled in one of the three ways. The others are held.
+    pub settled: u64,
+    /// Stored now. After a break the box may count an event as known that it stored before the break.
+    pub accepted: u64,
+    /// Known before.
+    pub duplicates: u64,
+    /// Refused.
+    pub refused: u64,
+}
+
+/// Brings events to a box. See the [module](self).
+pub struct Publisher {
+    ways: Arc<Ways>,
+    backoff: Backoff,
+    line: Option<Line>,
+    /// Not acknowledged yet: records, in order. The first has index `progress.settled`.
+    held: VecDeque<Bytes>,
+    held_bytes: usize,
+    /// How many of `held` are on the line.
+    sent: usize,
+    progress: Progress,
+    refused: Vec<RefusedEvent>,
+}
+
+struct Line {
+    wire: Wire,
+    decoder: Decoder,
+    since: Instant,
+    /// Index of the stream's first event.
+    base: u64,
+    settled_any: bool,
+}
+
+enum Wire {
+    Web(Box<WebSocketStream<Socket>>),
+    Quic(Box<(quinn::SendStream, quinn::RecvStream)>),
+}
+
+impl Publisher {
+    pub(super) fn new(ways: Arc<Ways>, clock: Clock) -> Self {
+        Self {
+            ways,
+            backoff: Backoff::new(u64::from_le_bytes(clock.random())),
+            line: None,
+            held: VecDeque::new(),
+            held_bytes: 0,
+            sent: 0,
+            progress: Progress::default(),
+            refused: Vec::new(),
+        }
+    }
+
+    /// What became of the events so far.
+    pub fn progress(&self) -> &Progress {
+        &self.progress
+    }
+
+    /// The events that were refused since the last call, at most [`limits::REFUSED_MAX`] of them.
+    pub fn take_refused(&mut self) -> Vec<RefusedEvent> {
+        std::mem::take(&mut self.refused)
+    }
+
+    /// Takes one event and writes it out. Waits while the window is full.
+    ///
+    /// # Errors
+    /// If nothing moves or the producer is refused: the event was taken all the same, but for `TooLarge`. If this is
+    /// dropped while it waits, it may not have been taken; giving it again is safe.
+    pub async fn publish(&mut self, event: Event) -> Result<(), PublishFailed> {
+        self.hold(event).await?;
+        self.send_on().await
+    }
+
+    /// Takes many events, and writes them out in large pieces.
+    ///
+    /// # Errors
+    /// As [`Publisher::publish`]; the events after the one that failed were not taken.
+    pub async fn publish_all(&mut self, events: impl IntoIterator<Item = Event>) -> Result<(), PublishFailed> {
+        for event in events {
+            self.hold(event).await?;
+            let unsent: usize = self.held.iter().skip(self.sent).map(Bytes::len).sum();
+            if unsent >= limits::PUBLISH_WRITE {
+                self.send_on().await?;
+            }
+        }
+        self.send_on().await
+    }
+
+    /// Waits until everything given is settled.
+    ///
+    /// # Errors
+    /// If nothing moves, or the producer is refused.
+    pub async fn flush(&mut self) -> Result<(), PublishFailed> {
+        self.run(|me| me.held.is_empty()).await
+    }
+
+    async fn hold(&mut self, event: Event) -> Result<(), PublishFailed> {
+        let publish = pb::Publish { events: vec![event.into_inner()] };
+        let len = publish.encoded_len();
+        if len > vyre_proto::limits::RECORD_MAX {
+            return Err(PublishFailed::TooLarge { len });
+        }
+        let record = record::to_record(&publish);
+        self.run(|me| {
+            let room = me.held.len() < limits::WINDOW_EVENTS && me.held_bytes + len <= limits::WINDOW_BYTES;
+            room || me.held.is_empty()
+        })
+        .await?;
+        self.held_bytes += record.len();
+        self.held.push_back(record);
+        self.progress.given += 1;
+        Ok(())
+    }
+
+    /// Writes what is held and not on the line.
+    async fn send_on(&mut self) -> Result<(), PublishFailed> {
+        self.run(|me| me.line.is_some() && me.sent == me.held.len()).await
+    }
+
+    /// Connects, writes and reads until `done`.
+    async fn run(&mut self, done: impl Fn(&Self) -> bool) -> Result<(), PublishFailed> {
+        let mut settled = self.progress.settled;
+        let mut moved = Instant::now();
+        let mut last = String::from("no answer");
+        while !done(self) {
+            if self.progress.settled > settled {
+                settled = self.progress.settled;
+                moved = Instant::now();
+            }
+            if moved.elapsed() > limits::PUBLISH_STALL {
+                return Err(PublishFailed::Stalled { unsettled: self.held.len(), last });
+            }
+            match self.step().await {
+                Ok(()) => {}
+                Err(CallError::Refused { code, message, .. }) if is_final(code) => {
+                    return Err(PublishFailed::Refused { code, message });
+                }
+                Err(e) => {
+                    last = e.to_string();
+                    let after =
+                        if let CallError::Refused { retry_after, .. } = &e { *retry_after } else { Default::default() };
+                    self.hang_up();
+                    let wait = self.backoff.next_wait();
+                    sleep(wait.max(after.min(limits::PUBLISH_STALL))).await;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn hang_up(&mut self) {
+        self.sent = 0;
+        if let Some(line) = self.line.take() {
+            self.backoff.stream_ended(line.since.elapsed(), line.settled_any);
+        }
+    }
+
+    /// One of: a line, a write, an answer.
+    async fn step(&mut self) -> Result<(), CallError> {
+        let Some(line) = &mut self.line else {
+            self.sent = 0;
+            self.line = Some(self.dial().await?);
+            return Ok(());
+        };
+        if self.sent == self.held.len() {
+            let published = timeout(limits::PUBLISH_SILENCE, line.read()).await.map_err(|_| CallError::TimedOut)??;
+            return self.settle(published);
+        }
+        let mut out = BytesMut::new();
+        let mut sent = self.sent;
+        while let Some(record) =
+            self.held.get(sent).filter(|r| out.is_empty() || out.len() + r.len() <= limits::PUBLISH_WRITE)
+        {
+            out.extend_from_slice(record);
+            sent += 1;
+        }
+        // If this is dropped half-way, the line is gone with it and everything goes again.
+        let Some(mut line) = self.line.take() else { return Ok(()) };
+        timeout(limits::WRITE, line.write(out.freeze())).await.map_err(|_| CallError::TimedOut)??;
+        self.line = Some(line);
+        self.sent = sent;
+        Ok(())
+    }
+
+    fn settle(&mut self, published: pb::Published) -> Result<(), CallError> {
+        let Some(line) = &mut self.line else { return Ok(()) };
+        let upto = line.base.saturating_add(published.upto);
+        let on_line = self.progress.settled + self.sent as u64;
+        if upto < self.progress.settled || upto > on_line {
+            return Err(CallError::NotABox);
+        }
+        line.settled_any = true;
+        let base = line.base;
+        for _ in self.progress.settled..upto {
+            self.held_bytes -= self.held.pop_front().map_or(0, |r| r.len());
+            self.sent = self.sent.saturating_sub(1);
+        }
+        self.progress.settled = upto;
+        self.progress.accepted += published.accepted;
+        self.progress.duplicates += published.duplicates;
+        self.progress.refused += published.refused.len() as u64;
+        for r in published.refused {
+            if self.refused.len() < limits::REFUSED_MAX {
+                let e = r.error.unwrap_or_default();
+                let (code, message) = (e.code(), e.message);
+                self.refused.push(RefusedEvent { index: base.saturating_add(r.index), code, message });
+            }
+        }
+        Ok(())
+    }
+
+    async fn dial(&self) -> Result<Line, CallError> {
+        let (wire, decoder) = self.ways.publish().await?;
+        Ok(Line { wire, decoder, since: Instant::now(), base: self.progress.settled, settled_any: false })
+    }
+}
+
+impl Ways {
+    /// A line for a producer: QUIC, and a WebSocket where QUIC cannot be had.
+    async fn publish(&self) -> Result<(Wire, Decoder), CallError> {
+        let quic = match &self.quic {
+            None => Err(CallError::silent()),
+            Some(quic) => {
+                let want = pb::stream_head::Want::Publish(pb::Publishing {});
+                let head = pb::StreamHead { v: 1, bearer: self.token.secret().to_owned(), want: Some(want) };
+                match quic.start(&head, &[], false, false).await {
+                    Ok(s) => {
+                        super::quic::accepted(s.answer)?;
+                        return Ok((Wire::Quic(Box::new((s.send, s.recv))), s.decoder));
+                    }
+                    Err(e) => Err(e),
+                }
+            }
+        };
+        match (&self.web, quic) {
+            (Some(web), Err(CallError::Unreachable(_) | CallError::TimedOut | CallError::NoAnswer)) => {
+                Ok((Wire::Web(Box::new(web.publish(&self.token).await?)), Decoder::new()))
+            }
+            (_, answer) => answer,
+        }
+    }
+}
+
+impl Line {
+    async fn write(&mut self, bytes: Bytes) -> Result<(), CallError> {
+        match &mut self.wire {
+            Wire::Web(ws) => {
+                // A box reads no longer message than a record.
+                for record in Records(bytes) {
+                    ws.feed(Message::Binary(record)).await.map_err(|_| CallError::NoAnswer)?;
+                }
+                ws.flush().await.map_err(|_| CallError::NoAnswer)
+            }
+            Wire::Quic(q) => q.0.write_chunk(bytes).await.map_err(|_| CallError::NoAnswer),
+        }
+    }
+
+    /// The next answer. May be dropped: half a record waits.
+    async fn read(&mut self) -> Result<pb::Published, CallError> {
+        loop {
+            if let Some(record) = self.decoder.next().map_err(|_| CallError::NotABox)? {
+                return pb::Published::decode(record).map_err(|_| CallError::NotABox);
+            }
+            match &mut self.wire {
+                Wire::Web(ws) => match poll_fn(|cx| Pin::new(&mut **ws).poll_next(cx)).await {
+                    Some(Ok(Message::Binary(bytes))) => self.decoder.push(&bytes),
+                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                    _ => return Err(CallError::NoAnswer),
+                },
+                Wire::Quic(q) => match q.1.read_chunk(limits::WS_BUFFER, true).await {
+                    Ok(Some(chunk)) => self.decoder.push(&chunk.bytes),
+                    Ok(None) => return Err(CallError::NoAnswer),
+                    Err(e) => return Err(super::quic::of_read(&e)),
+                },
+            }
+        }
+    }
+}
+
+/// Whole records, one by one.
+struct Records(Bytes);
+
+impl Iterator for Records {
+    type Item = Bytes;
+
+    fn next(&mut self) -> Option<Bytes> {
+        let len = record::split(&self.0)?.0.len();
+        Some(self.0.split_to(len))
+    }
+}
+
+/// What no other attempt would change.
+fn is_final(code: pb::ErrorCode) -> bool {
+    match code {
+        pb::ErrorCode::Denied
+        | pb::ErrorCode::Unauthenticated
+        | pb::ErrorCode::Invalid
+        | pb::ErrorCode::NotFound
+        | pb::ErrorCode::TooLarge => true,
+        pb::ErrorCode::Internal | pb::ErrorCode::Conflict | pb::ErrorCode::RateLimited | pb::ErrorCode::Unavailable => {
+            false
+        }
+    }
+}
+
+impl std::fmt::Debug for Publisher {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Publisher({:?})", self.progress)
+    }
+}

@@ -278,7 +278,7 @@ async fn next_record(recv: &mut RecvStream, decoder: &mut Decoder) -> Result<Byt
 }
 
 /// What a refused or broken stream says: a relay refuses by a code alone.
-fn of_read(e: &ReadError) -> CallError {
+pub(super) fn of_read(e: &ReadError) -> CallError {
     let code = match e {
         ReadError::Reset(code) => *code,
         ReadError::ConnectionLost(quinn::ConnectionError::ApplicationClosed(c)) => c.error_code,

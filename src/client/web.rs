@@ -35,6 +35,8 @@ use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 use tokio_tungstenite::tungstenite::protocol::Role;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use vyre_proto::head::End;
+use vyre_proto::json::code_from_name;
+use vyre_proto::json::parse_error;
 use vyre_proto::limits::RECORD_MAX;
 use vyre_proto::pb::stream as pb;
 
@@ -322,33 +324,30 @@ async fn refusal(answer: Response<Incoming>) -> CallError {
             Err(_) => unknown(),
         };
     }
-    #[derive(serde::Deserialize)]
-    struct Said {
-        code: String,
-        message: String,
-        #[serde(default, rename = "retryAfterMs", alias = "retry_after_ms")]
-        retry_after_ms: u32,
-    }
-    match serde_json::from_slice::<Said>(&body) {
-        Ok(said) if is(&parts.headers, "application/json") => match code_of(&said.code) {
-            Some(code) => {
-                let told = Duration::from_millis(u64::from(said.retry_after_ms));
-                CallError::refused(code, &said.message, told.max(after))
-            }
-            None => unknown(),
-        },
-        _ => unknown(),
+    let said = std::str::from_utf8(&body).ok().filter(|_| is(&parts.headers, "application/json"));
+    match said.and_then(said_error) {
+        Some(mut e) => {
+            e.retry_after_ms = e.retry_after_ms.max(u32::try_from(after.as_millis()).unwrap_or(u32::MAX));
+            CallError::of(e)
+        }
+        None => unknown(),
     }
 }
 
-/// The code of a name on a text surface: a box's, or a relay's.
-fn code_of(name: &str) -> Option<pb::ErrorCode> {
-    pb::ErrorCode::from_str_name(&format!("ERROR_CODE_{}", name.to_ascii_uppercase())).or_else(|| match End::from_name(
-        name,
-    )? {
-        End::Away | End::Restart | End::Overload | End::Lost | End::Slow | End::Cancelled => {
-            Some(pb::ErrorCode::Unavailable)
-        }
+/// The error in a body: a box's, or a relay's, whose words are the names of ends.
+fn said_error(body: &str) -> Option<pb::Error> {
+    #[derive(serde::Deserialize)]
+    struct Said {
+        code: String,
+        #[serde(default)]
+        message: String,
+    }
+    let said: Said = serde_json::from_str(body).ok()?;
+    if code_from_name(&said.code).is_some() {
+        return parse_error(body);
+    }
+    let code = match End::from_name(&said.code)? {
+        End::Away | End::Restart | End::Overload | End::Lost | End::Slow | End::Cancelled => pb::ErrorCode::Unavailable,
         End::Done
         | End::Invalid
         | End::NotBinary
@@ -357,6 +356,7 @@ fn code_of(name: &str) -> Option<pb::ErrorCode> {
         | End::Denied
         | End::NotFound
         | End::Replaced
-        | End::Internal => Some(pb::ErrorCode::Internal),
-    })
+        | End::Internal => pb::ErrorCode::Internal,
+    };
+    Some(pb::Error { code: code.into(), message: said.message, retry_after_ms: 0 })
 }

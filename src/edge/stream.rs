@@ -50,6 +50,7 @@ use crate::edge::request::Upgrade;
 use crate::edge::request::Via;
 use crate::edge::request::answer;
 use crate::edge::sse::EventStream;
+use crate::edge::uplink::BridgedHandler;
 use crate::rules::authority::Act;
 use crate::rules::caller::Caller;
 use crate::rules::ticket::Purpose;
@@ -205,6 +206,12 @@ pub async fn bridged(doors: &Doors, bridged: Bridged, send: SendStream, recv: Re
         }
         Carried::WebSocket(request) => carried(doors, request, true, pipe).await,
         Carried::Http(request) => carried(doors, request, false, pipe).await,
+    }
+}
+
+impl BridgedHandler for Doors {
+    async fn handle(&self, head: Bridged, send: SendStream, recv: RecvStream) {
+        bridged(self, head, send, recv).await;
     }
 }
 

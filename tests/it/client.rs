@@ -18,6 +18,7 @@ use vyre_proto::resume::Position;
 use vyre_proto::resume::State;
 use vyre_stream::client::CallError;
 use vyre_stream::client::Client;
+use vyre_stream::client::PublishFailed;
 use vyre_stream::client::Reading;
 use vyre_stream::client::Target;
 use vyre_stream::client::Token;
@@ -384,4 +385,67 @@ async fn text_is_whole_after_breaks() {
     });
     assert_eq!(m.text.text(), whole);
     assert!(!fold.rows()[0].has_gap());
+}
+
+fn event(id: &str) -> vyre_proto::event::Event {
+    let line = format!(r#"{{"id":"{id}","name":"thread.delta","session":"s1","data":{{"message":"m1","text":"x"}}}}"#);
+    vyre_proto::event::Event::from_json(line.as_bytes()).unwrap()
+}
+
+#[tokio::test]
+async fn events_are_published_in_order_over_each_carrier() {
+    for over in [lan as fn(&Script) -> Client, quic] {
+        let script = Script::start().await;
+        let mut publisher = over(&script).publisher();
+        soon(publisher.publish(event("e0"))).await.unwrap();
+        soon(publisher.publish_all((1..3000).map(|n| event(&format!("e{n}"))))).await.unwrap();
+        soon(publisher.flush()).await.unwrap();
+
+        let p = publisher.progress();
+        assert_eq!((p.given, p.settled, p.accepted, p.duplicates, p.refused), (3000, 3000, 3000, 0, 0));
+        assert!(script.get(|p| p.published.iter().enumerate().all(|(n, id)| *id == format!("e{n}"))));
+    }
+}
+
+#[tokio::test]
+async fn what_was_not_acknowledged_is_sent_again_under_the_same_ids() {
+    for over in [lan as fn(&Script) -> Client, quic] {
+        let script = Script::start().await;
+        script.set(|p| p.cut_publish_after = Some(37));
+        let mut publisher = over(&script).publisher();
+        soon(publisher.publish_all((0..100).map(|n| event(&format!("e{n}"))))).await.unwrap();
+        soon(publisher.flush()).await.unwrap();
+
+        let p = publisher.progress();
+        assert_eq!((p.settled, p.accepted + p.duplicates), (100, 100));
+        let published = script.get(|p| p.published.clone());
+        assert_eq!(published, (0..100).map(|n| format!("e{n}")).collect::<Vec<_>>());
+    }
+}
+
+#[tokio::test]
+async fn refused_events_are_named_by_their_place_also_after_a_break() {
+    let script = Script::start().await;
+    script.set(|p| p.cut_publish_after = Some(4));
+    let mut publisher = lan(&script).publisher();
+    for id in ["e0", "e1", "bad2", "e3", "e4", "e5", "bad6"] {
+        soon(publisher.publish(event(id))).await.unwrap();
+    }
+    soon(publisher.flush()).await.unwrap();
+
+    let refused: Vec<_> = publisher.take_refused().into_iter().map(|r| r.index).collect();
+    assert_eq!(refused, [2, 6]);
+    assert_eq!(publisher.progress().refused, 2);
+}
+
+#[tokio::test]
+async fn a_producer_without_the_right_is_told() {
+    let script = Script::start().await;
+    for target in [format!("http://{}", script.http), format!("quic://{}@{}", script.id, script.quic)] {
+        let target = target.parse::<Target>().unwrap();
+        let mut publisher = Client::connect(target, Token::parse("wrong").unwrap()).unwrap().publisher();
+        let failed = soon(publisher.publish(event("e"))).await;
+
+        assert!(matches!(failed, Err(PublishFailed::Refused { .. })), "{failed:?}");
+    }
 }

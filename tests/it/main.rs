@@ -1,3 +1,11 @@
-//! Whole programs and real sockets. One test program, so that it links once.
+//! Whole programs and real sockets on loopback. One test program, so that it links once.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests are no test functions to the lint.
 
 mod client;
+mod common;
+mod hostile;
+mod open;
+mod relay;
+mod tickets;
+mod tools;

@@ -1,0 +1,19 @@
+//! What the tests drive: a box in this process, and clients that share no code with it but the contract.
+
+mod client;
+mod producer;
+mod test_box;
+mod test_relay;
+
+pub use client::QuicClient;
+pub use client::Reply;
+pub use client::Screen;
+pub use client::http;
+pub use client::open_socket;
+pub use client::unchunk;
+pub use producer::delta;
+pub use producer::done;
+pub use producer::started;
+pub use producer::words;
+pub use test_box::TestBox;
+pub use test_relay::TestRelay;
