@@ -6,6 +6,7 @@ pub mod inspect;
 pub mod publish;
 pub mod rows;
 pub mod serve;
+pub mod target;
 pub mod token;
 
 use std::future::Future;
@@ -38,6 +39,10 @@ enum Command {
     Token(token::Args),
     /// Publish events from a file or a pipe.
     Publish(publish::Args),
+    /// Read a session on a terminal, through every break.
+    Attach(attach::Args),
+    /// Print a session's rows as they stand now.
+    Rows(rows::Args),
     /// Look at what a box has stored.
     Inspect(inspect::Args),
 }
@@ -75,6 +80,8 @@ pub fn run() -> ExitCode {
         Command::Serve(args) => serve::run(args),
         Command::Token(args) => token::run(&args),
         Command::Publish(args) => publish::run(args),
+        Command::Attach(args) => attach::run(args),
+        Command::Rows(args) => rows::run(args),
         Command::Inspect(args) => inspect::run(&args),
     };
     match done {

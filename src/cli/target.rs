@@ -1,0 +1,78 @@
+//! The flags by which a command says which box it means and by what right it asks.
+
+use clap::Args;
+use clap::ValueEnum;
+use vyre_proto::ids::BoxId;
+use vyre_proto::relay_url::RelayUrl;
+
+use crate::cli::Failure;
+use crate::client::Client;
+use crate::client::RelayCarrier;
+use crate::client::Target;
+use crate::client::Token;
+
+/// Which box, and by what right.
+#[derive(Args)]
+pub struct TargetArgs {
+    /// The box: http://HOST:PORT, https://HOST:PORT or quic://BOX@HOST:PORT. Default: http://127.0.0.1:8080.
+    #[arg(long, value_name = "URL", conflicts_with_all = ["relay", "box_id"])]
+    url: Option<Target>,
+    /// A relay that carries to the box, by the address that it prints.
+    #[arg(long, value_name = "URL", requires = "box_id")]
+    relay: Option<RelayUrl>,
+    /// The box behind the relay, by its id.
+    #[arg(long = "box", id = "box_id", value_name = "ID", requires = "relay")]
+    box_id: Option<BoxId>,
+    /// Over what the relay is reached. Default: QUIC, and a WebSocket where QUIC does not answer.
+    #[arg(long, value_enum, requires = "relay")]
+    carrier: Option<CarrierArg>,
+    /// The token that `vyre token` printed. Others on this machine can see flags: the variable is safer.
+    #[arg(long, env = "VYRE_TOKEN", hide_env_values = true, value_name = "TOKEN")]
+    token: Option<String>,
+}
+
+/// A carrier, as a flag names it.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum CarrierArg {
+    /// QUIC alone.
+    Quic,
+    /// WebSocket alone.
+    Ws,
+}
+
+impl std::fmt::Debug for TargetArgs {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // A token may be among the flags.
+        f.write_str("TargetArgs(..)")
+    }
+}
+
+impl TargetArgs {
+    /// Where these flags point.
+    pub fn target(&self) -> Target {
+        match (&self.url, &self.relay, self.box_id) {
+            (Some(target), _, _) => target.clone(),
+            (None, Some(url), Some(id)) => {
+                let carrier = match self.carrier {
+                    None => RelayCarrier::Either,
+                    Some(CarrierArg::Quic) => RelayCarrier::Quic,
+                    Some(CarrierArg::Ws) => RelayCarrier::WebSocket,
+                };
+                Target::Relay { url: url.clone(), id, carrier }
+            }
+            (None, _, _) => Target::Web { tls: false, host: "127.0.0.1".to_owned(), port: 8080 },
+        }
+    }
+
+    /// A client of that box. Must be called inside a runtime.
+    ///
+    /// # Errors
+    /// If there is no token, or no way to the box at all.
+    pub fn client(&self) -> Result<Client, Failure> {
+        let Some(token) = &self.token else {
+            return Err(Failure::Usage("give a token in VYRE_TOKEN: `vyre token` makes one".to_owned()));
+        };
+        let token = Token::parse(token).map_err(|e| Failure::Usage(e.to_string()))?;
+        Client::connect(self.target(), token).map_err(Failure::run)
+    }
+}
