@@ -491,7 +491,7 @@ async fn run<H: BridgedHandler>(
             said = hears.wait_for(Option::is_some) => said.ok().and_then(|s| *s),
             () = stopped(stop.clone()) => break,
         };
-        backoff.stream_lived(began.elapsed(), false);
+        backoff.stream_lived(began.elapsed());
         match said {
             Some(Said { end: End::Restart, delay }) => {
                 tracing::info!(relay = dialler.relay.host(), "the relay goes; dialling again before leaving");
