@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests are no test functions to the lint.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests are not `#[test]` themselves.
+
 mod client;
 mod common;
 mod hostile;
