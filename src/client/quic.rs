@@ -37,8 +37,13 @@ use super::limits;
 /// The idle limit: a handover takes up to ten seconds.
 const IDLE: Duration = Duration::from_secs(30);
 
-/// Bindings for UDP in home routers die from 30 s on.
-const KEEP_ALIVE: Duration = Duration::from_secs(15);
+/// A box that died says so only when it is asked: a new one answers the next packet with a reset. Who only reads asks
+/// by its keep-alives, so this is how long a dead box looks well.
+const KEEP_ALIVE: Duration = Duration::from_secs(2);
+
+/// A relay tells of a box that died, and goes rarely itself; the way to it may be a phone's. Bindings for UDP in home
+/// routers die from 30 s on.
+const KEEP_ALIVE_RELAY: Duration = Duration::from_secs(10);
 
 /// Read windows in bytes: of a stream, and of a connection.
 const WINDOWS: (u32, u32) = (256 << 10, 1 << 20);
@@ -87,7 +92,7 @@ impl Quic {
         let mut transport = quinn::TransportConfig::default();
         transport
             .max_idle_timeout(IDLE.try_into().ok())
-            .keep_alive_interval(Some(KEEP_ALIVE))
+            .keep_alive_interval(Some(if reach.is_some() { KEEP_ALIVE_RELAY } else { KEEP_ALIVE }))
             .stream_receive_window(WINDOWS.0.into())
             .receive_window(WINDOWS.1.into())
             .max_concurrent_bidi_streams(VarInt::from_u32(0))

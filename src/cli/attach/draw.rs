@@ -268,7 +268,9 @@ fn call(page: &mut Page, c: &Call) {
     let title = clean_line(if c.title.is_empty() { &c.tool } else { &c.title });
     let tool = if c.title.is_empty() { String::new() } else { format!("  {}", clean_line(&c.tool)) };
     page.line(&[(style, mark), (Style::Bold, &title), (Style::Dim, &tool)]);
-    for t in &c.terms {
+    // A terminal block says the same again.
+    let told = matches!(&c.block, Some(pb::Block { kind: Some(Kind::Terminal(_)), .. }));
+    for t in c.terms.iter().filter(|_| !told) {
         page.line(&[(Style::Dim, "  │ $ "), (Style::Plain, &clean_line(&t.command))]);
         page.preview(&t.output, true, |_| Style::Dim);
     }
