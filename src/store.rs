@@ -18,6 +18,7 @@ pub use commit::CommitSeq;
 pub use commit::Committed;
 pub use commit::Durable;
 pub use commit::NotDurable;
+pub use commit::STALL;
 pub use commit::Source;
 pub use database::Limits;
 pub use database::Store;

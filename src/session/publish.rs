@@ -1,7 +1,5 @@
 //! Events in: the append of each to its session, and what makes a publisher wait.
 
-use std::time::Duration;
-
 use prost::Message;
 use tokio::time::timeout;
 use vyre_proto::event::Event;
@@ -17,12 +15,11 @@ use crate::session::Sessions;
 use crate::session::state::Seen;
 use crate::session::state::Wait;
 use crate::store::CommitSeq;
+use crate::store::NotDurable;
+use crate::store::STALL;
 
 /// Bytes that may be logged and not yet on disk; beyond it publishers wait.
 const BACKLOG_MAX: u64 = 32 << 20;
-
-/// How long a publisher waits for the store before it is refused.
-const STORE_WAIT: Duration = Duration::from_secs(10);
 
 /// Events appended under one hold of a session's lock.
 const RUN_MAX: usize = 256;
@@ -105,13 +102,9 @@ impl Sessions {
                 Some(Stop::Wait(Wait::Lease)) => {
                     // The commit that was marked extends the lease.
                     let mut durable = self.durable();
-                    let leased = durable.wait_or_fail(marked.unwrap_or_default());
-                    let reason = match timeout(STORE_WAIT, leased).await {
-                        Ok(Ok(())) => continue,
-                        Ok(Err(error)) => error.to_string(),
-                        Err(_) => "the disk has not answered for 10 s".into(),
-                    };
-                    return (taken, Some(PublishError::Unavailable { reason }));
+                    if let Err(error) = durable.wait_or_fail(marked.unwrap_or_default()).await {
+                        return (taken, Some(PublishError::Unavailable { reason: error.to_string() }));
+                    }
                 }
                 Some(Stop::Wait(Wait::Ids)) => {
                     if let Err(error) = self.read_ids(session).await {
@@ -178,8 +171,8 @@ impl Sessions {
             if backlog.bytes() <= BACKLOG_MAX {
                 break;
             }
-            if timeout(STORE_WAIT, shrunk).await.is_err() {
-                return Err(PublishError::Unavailable { reason: "the disk has not kept up for 10 s".into() });
+            if timeout(STALL, shrunk).await.is_err() {
+                return Err(PublishError::Unavailable { reason: NotDurable::Stalled.to_string() });
             }
         }
         Ok(())

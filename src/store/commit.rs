@@ -41,6 +41,10 @@ const PAUSE_HALVES: u32 = 1;
 /// Longest pause between two commits.
 const PAUSE_MAX: Duration = Duration::from_millis(5);
 
+/// Whoever waits for the disk is told after this long that it does not answer. What was logged stays, and is written
+/// when it does.
+pub const STALL: Duration = Duration::from_secs(10);
+
 /// A failed write is tried again after this, doubled each time up to [`RETRY_MAX`].
 const RETRY_MIN: Duration = Duration::from_millis(50);
 const RETRY_MAX: Duration = Duration::from_secs(2);
@@ -99,6 +103,9 @@ pub enum NotDurable {
         /// What the system says.
         reason: Arc<str>,
     },
+    /// The disk does not answer.
+    #[error("the disk has not answered for {} s", STALL.as_secs())]
+    Stalled,
     /// The store was closed first.
     #[error("the box is stopping")]
     Closed,
@@ -135,13 +142,14 @@ impl Durable {
         }
     }
 
-    /// Waits until `seq` is durable or the disk refuses.
+    /// Waits until `seq` is durable, the disk refuses, or it has not answered for [`STALL`]. Cancel-safe.
     pub async fn wait_or_fail(&mut self, seq: CommitSeq) -> Result<(), NotDurable> {
-        let p = self.0.wait_for(|p| p.reached >= seq || p.closed || p.failing.is_some()).await;
-        match p {
-            Ok(p) if p.reached >= seq => Ok(()),
-            Ok(p) => Err(p.failing.clone().map_or(NotDurable::Closed, |reason| NotDurable::Failing { reason })),
-            Err(_) => Err(NotDurable::Closed),
+        let reached = self.0.wait_for(|p| p.reached >= seq || p.closed || p.failing.is_some());
+        match tokio::time::timeout(STALL, reached).await {
+            Ok(Ok(p)) if p.reached >= seq => Ok(()),
+            Ok(Ok(p)) => Err(p.failing.clone().map_or(NotDurable::Closed, |reason| NotDurable::Failing { reason })),
+            Ok(Err(_)) => Err(NotDurable::Closed),
+            Err(_) => Err(NotDurable::Stalled),
         }
     }
 }

@@ -142,7 +142,7 @@ impl From<EventError> for ToolError {
 impl From<NotDurable> for ToolError {
     fn from(e: NotDurable) -> Self {
         match e {
-            NotDurable::Failing { .. } | NotDurable::Closed => {
+            NotDurable::Failing { .. } | NotDurable::Stalled | NotDurable::Closed => {
                 ToolError::unavailable(format!("{e}; keep the events and send them again"))
             }
         }

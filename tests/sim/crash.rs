@@ -11,12 +11,15 @@ use vyre_proto::ids::SessionId;
 use vyre_proto::pb::stream as pb;
 use vyre_proto::pb::stream::event::Data as EventData;
 use vyre_proto::pb::stream::frame::Data;
+use vyre_proto::tick::Tick;
+use vyre_proto::tick::Wall;
 use vyre_stream::clock::Clock;
 use vyre_stream::session::AttachRequest;
 use vyre_stream::session::PublishError;
 use vyre_stream::session::Reader;
 use vyre_stream::session::Sessions;
 use vyre_stream::store::Limits;
+use vyre_stream::store::NotDurable;
 use vyre_stream::store::Store;
 use vyre_stream::store::read::each;
 
@@ -214,4 +217,49 @@ async fn a_disk_that_fills_and_a_restart_in_between_lose_nothing_acknowledged() 
     let done = sessions.submit(vec![delta(1), delta(2)]).await;
     assert_eq!((done.accepted, done.duplicates), (1, 1));
     assert_eq!(words_of(&read_all(&sessions, &mut shown).await), "<1><2>");
+}
+
+#[tokio::test]
+async fn a_stalled_disk_makes_publishers_wait_and_then_refuses_by_name_while_readers_go_on() {
+    let disk = Disk::default();
+    let (sessions, store) = start(&disk);
+    let mut shown = Shown::new();
+    let done = sessions.submit(vec![started(), delta(1)]).await;
+    sessions.durable().wait(done.commit).await.unwrap();
+
+    disk.set(Some(Fault::Stalled));
+    let done = sessions.submit(vec![delta(2)]).await;
+    assert!(done.refused.is_empty(), "what is logged is shown at once");
+    // Nothing else happens in this test now: the clock runs to the limit by itself.
+    tokio::time::pause();
+    assert_eq!(sessions.durable().wait_or_fail(done.commit).await, Err(NotDurable::Stalled));
+    tokio::time::resume();
+    assert_eq!(words_of(&read_all(&sessions, &mut shown).await), "<1><2>");
+
+    disk.set(None);
+    sessions.durable().wait(store.issued()).await.unwrap();
+    let done = sessions.submit(vec![delta(2), delta(3)]).await;
+    assert_eq!((done.accepted, done.duplicates), (1, 1));
+}
+
+#[tokio::test]
+async fn a_clock_that_jumps_breaks_no_order_and_empties_nothing() {
+    let disk = Disk::default();
+    let clock = Clock::settable(Tick(1_000_000), Wall(1_800_000_000_000_000));
+    let backend = disk.clone();
+    let store = Store::open_with(move || Ok(Box::new(backend.clone())), clock.clone(), Limits::default()).unwrap();
+    let sessions = Sessions::new(store, clock.clone());
+    let mut shown = Shown::new();
+    sessions.submit(vec![started()]).await;
+    let hour = 3_600_000_000u64;
+    let mut next = 1;
+    for wall in [2 * hour, 0, 72 * hour, 2 * hour] {
+        clock.set(Tick(1_000_000 + next * 1000), Wall(1_800_000_000_000_000 - 2 * hour + wall));
+        sessions.submit((next..next + 5).map(delta).collect()).await;
+        sessions.sweep_once().await;
+        next += 5;
+        let frames = read_all(&sessions, &mut shown).await;
+        let want: String = (1..next).map(|n| format!("<{n}>")).collect();
+        assert_eq!(words_of(&frames), want);
+    }
 }

@@ -3,6 +3,7 @@
 use std::io::Error;
 use std::io::ErrorKind;
 use std::sync::Arc;
+use std::sync::Condvar;
 use std::sync::Mutex;
 use std::sync::MutexGuard;
 
@@ -15,6 +16,8 @@ pub enum Fault {
     StopAtSync(u64),
     /// Growing the file is refused while this stands.
     Full,
+    /// A sync does not come back while this stands.
+    Stalled,
 }
 
 #[derive(Debug, Default)]
@@ -31,16 +34,17 @@ struct State {
 
 /// The disk. Clones are the same disk.
 #[derive(Debug, Clone, Default)]
-pub struct Disk(Arc<Mutex<State>>);
+pub struct Disk(Arc<(Mutex<State>, Condvar)>);
 
 impl Disk {
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap()
+        self.0.0.lock().unwrap()
     }
 
     /// Fails like this from now on; `None` heals it.
     pub fn set(&self, fault: Option<Fault>) {
         self.lock().fault = fault;
+        self.0.1.notify_all();
     }
 
     /// Syncs so far.
@@ -62,7 +66,7 @@ impl Disk {
             }
         }
         let fresh = State { now: image.clone(), synced: image, ..State::default() };
-        Disk(Arc::new(Mutex::new(fresh)))
+        Disk(Arc::new((Mutex::new(fresh), Condvar::new())))
     }
 }
 
@@ -106,6 +110,9 @@ impl StorageBackend for Disk {
     fn sync_data(&self) -> Result<(), Error> {
         let mut state = self.lock();
         state.syncs += 1;
+        while state.fault == Some(Fault::Stalled) {
+            state = self.0.1.wait(state).unwrap();
+        }
         state.check()?;
         state.synced = state.now.clone();
         state.pending.clear();
