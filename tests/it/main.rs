@@ -9,3 +9,4 @@ mod open;
 mod relay;
 mod tickets;
 mod tools;
+mod uplink;
