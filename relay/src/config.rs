@@ -13,10 +13,10 @@ use crate::quota::Limits;
 /// Carries streams between phones and the boxes that dialled it, byte for byte and unread.
 ///
 /// A box dials the relay over QUIC with the address that the relay prints (`vyre serve --relay URL`). Phones reach the
-/// box through it over QUIC, and browsers below https://HOST/b/<box id>/v1/.
+/// box through it over QUIC, and browsers below `https://HOST/b/BOX-ID/v1/`.
 ///
 /// Each setting can stand in a TOML file under the same name (`http = "0.0.0.0:443"`), in the environment as
-/// VYRE_RELAY_<NAME>, or on the command line; the later ones win.
+/// `VYRE_RELAY_NAME`, or on the command line; the later ones win.
 ///
 /// The relay's key and certificate are made in --data on first start. With --tls-cert and --tls-key another certificate
 /// is used, for example one of a public authority; the printed address then needs no key.

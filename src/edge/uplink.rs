@@ -486,8 +486,12 @@ async fn run<H: BridgedHandler>(
         let conn = leg.conn.clone();
         let mut task = pin!(spawn_in(&mut legs, serve(leg, handler.clone(), told, leaving, stop.clone())));
         // Until the relay says that it goes, or is gone.
+        let mut over = false;
         let said = tokio::select! {
-            () = &mut task => None,
+            () = &mut task => {
+                over = true;
+                None
+            }
             said = hears.wait_for(Option::is_some) => said.ok().and_then(|s| *s),
             () = stopped(stop.clone()) => break,
         };
@@ -524,7 +528,9 @@ async fn run<H: BridgedHandler>(
                 }
             }
             other => {
-                task.await;
+                if !over {
+                    task.await;
+                }
                 let why = match other {
                     Some(said) => Down::Closed { end: said.end },
                     None => conn.close_reason().map_or(Down::Closed { end: End::Lost }, |e| closed(&e)),

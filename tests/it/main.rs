@@ -10,3 +10,4 @@ mod open;
 mod relay;
 mod tickets;
 mod tools;
+mod uplink;

@@ -326,3 +326,32 @@ async fn a_box_that_takes_fewer_streams_than_the_relay_counts_is_overload_in_bou
     assert_eq!(refused, Err(ReadToEndError::Read(ReadError::Reset(code(End::Overload as u32)))));
     assert!(began.elapsed() < Duration::from_secs(4));
 }
+
+#[tokio::test]
+async fn a_phone_that_comes_back_reaches_its_box_in_its_first_flight() {
+    let relay = TestRelay::start().await;
+    let at = TestBox::start(&relay).await;
+    let url = relay.url();
+    let config = client(&url, transport());
+    let endpoint = quinn::Endpoint::client(([127, 0, 0, 1], 0).into()).unwrap();
+    let connect = || endpoint.connect_with(config.clone(), relay.server.quic(), url.host()).unwrap();
+    let conn = soon(connect()).await.unwrap();
+    // Something came back, so what resumes has come as well: it was sent before.
+    let (_send, mut recv) = soon(conn.open_bi()).await.unwrap();
+    drop(_send);
+    let _ = soon(recv.read_to_end(10)).await;
+    conn.close(code(0), b"");
+
+    let Ok((conn, accepted)) = connect().into_0rtt() else { panic!("nothing to resume") };
+    let (mut send, mut recv) = conn.open_bi().await.unwrap();
+    send.write_all(&vyre_proto::head::RelayHead::Reach(at.id()).to_record()).await.unwrap();
+    send.write_all(b"early").await.unwrap();
+    send.finish().unwrap();
+    let (_, mut at_send, mut at_recv) = at.accept().await;
+    let got = read_all(&mut at_recv).await;
+    at_send.write_all(&got).await.unwrap();
+    at_send.finish().unwrap();
+
+    assert!(soon(accepted).await, "the early data was thrown away");
+    assert_eq!(read_all(&mut recv).await, b"early");
+}

@@ -112,10 +112,16 @@ pub async fn dial_with(url: &RelayUrl, transport: TransportConfig) -> Quic {
     try_dial(url, transport).await.unwrap()
 }
 
-pub async fn try_dial(url: &RelayUrl, transport: TransportConfig) -> Result<Quic, quinn::ConnectionError> {
+/// How a client dials. Kept, it resumes.
+pub fn client(url: &RelayUrl, transport: TransportConfig) -> quinn::ClientConfig {
     let crypto = QuicClientConfig::try_from(tls::relay_client(url).unwrap()).unwrap();
     let mut config = quinn::ClientConfig::new(Arc::new(crypto));
     config.transport_config(Arc::new(transport));
+    config
+}
+
+pub async fn try_dial(url: &RelayUrl, transport: TransportConfig) -> Result<Quic, quinn::ConnectionError> {
+    let config = client(url, transport);
     let endpoint = Endpoint::client(([127, 0, 0, 1], 0).into()).unwrap();
     let addr = (url.host().parse::<std::net::IpAddr>().unwrap(), url.quic_port()).into();
     let conn = soon(endpoint.connect_with(config, addr, url.host()).unwrap()).await?;

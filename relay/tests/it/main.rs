@@ -1,5 +1,7 @@
 //! The relay over real sockets on loopback, between a scripted box and scripted phones.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests fail as tests do.
+
 mod bridge;
 mod common;
 mod hostile;
