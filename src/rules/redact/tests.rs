@@ -1,5 +1,3 @@
-use std::time::Instant;
-
 use proptest::prelude::*;
 
 use super::*;
@@ -93,36 +91,28 @@ fn what_is_no_secret_stays() {
 }
 
 #[test]
-fn time_grows_with_the_length_and_no_faster() {
-    let time = |n: usize| {
-        let mut longest = std::time::Duration::ZERO;
-        for piece in [
-            "=",
-            ":",
-            "a=",
-            "://",
-            "://a:",
-            "-----BEGIN ",
-            "-",
-            "--token ",
-            "token=\"",
-            "'",
-            "eyJ",
-            "x",
-            "\\\"",
-            "-p",
-            "mysql ",
-        ] {
-            let text = piece.repeat(n / piece.len());
-            let start = Instant::now();
-            let _ = redact(&text);
-            longest = longest.max(start.elapsed());
-        }
-        longest
-    };
-    let (small, large) = (time(1 << 12), time(1 << 16));
-    // Sixteen times the text: far from the 256 times that a square would take.
-    assert!(large < small * 64 + std::time::Duration::from_millis(50), "{small:?} {large:?}");
+fn a_mebibyte_of_any_beginning_is_read_in_one_pass() {
+    // Nothing is timed: what looked back over the text at each of these would not come back from a mebibyte of them.
+    for piece in [
+        "=",
+        ":",
+        "a=",
+        "://",
+        "://a:",
+        "-----BEGIN ",
+        "-",
+        "--token ",
+        "token=\"",
+        "'",
+        "eyJ",
+        "x",
+        "\\\"",
+        "-p",
+        "mysql ",
+    ] {
+        let text = piece.repeat((1 << 20) / piece.len());
+        assert!(redact(&text).len() <= 2 * text.len(), "{piece}");
+    }
 }
 
 fn pieces() -> impl Strategy<Value = String> {
