@@ -91,8 +91,8 @@ fn what_is_no_secret_stays() {
 }
 
 #[test]
-fn a_mebibyte_of_any_beginning_is_read_in_one_pass() {
-    // Nothing is timed: what looked back over the text at each of these would not come back from a mebibyte of them.
+fn a_long_run_of_any_beginning_is_read_in_one_pass() {
+    // Nothing is timed: what looked back over the text at each of these would not come back from this many of them.
     for piece in [
         "=",
         ":",
@@ -110,7 +110,7 @@ fn a_mebibyte_of_any_beginning_is_read_in_one_pass() {
         "-p",
         "mysql ",
     ] {
-        let text = piece.repeat((1 << 20) / piece.len());
+        let text = piece.repeat((1 << 18) / piece.len());
         assert!(redact(&text).len() <= 2 * text.len(), "{piece}");
     }
 }
