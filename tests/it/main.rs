@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests are not `#[test]` themselves.
 
 mod client;
+mod client_program;
 mod common;
 mod hostile;
 mod open;

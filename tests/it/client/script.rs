@@ -127,6 +127,7 @@ impl Script {
 
     async fn serve_http(self, listener: TcpListener) {
         while let Ok((tcp, _)) = listener.accept().await {
+            tcp.set_nodelay(true).unwrap();
             self.set(|p| p.connections += 1);
             let me = self.clone();
             let service = service_fn(move |request| {
