@@ -11,7 +11,7 @@ use std::time::Duration;
 pub const BASE: Duration = Duration::from_millis(100);
 
 /// No wait of one's own is longer: a person looks at the screen, and a box that came back is found within this.
-pub const CAP: Duration = Duration::from_secs(8);
+pub const CAP: Duration = Duration::from_secs(4);
 
 /// The longest wait that a server can ask for.
 pub const OBEDIENCE: Duration = Duration::from_secs(300);
