@@ -1,6 +1,7 @@
 //! The commands, their flags and their exit codes: 0, 1 for a failure at run time, 2 for wrong arguments or settings.
 
 pub mod attach;
+pub mod backup;
 pub mod demo;
 pub mod inspect;
 pub mod publish;
@@ -45,6 +46,8 @@ enum Command {
     Rows(rows::Args),
     /// Look at what a box has stored.
     Inspect(inspect::Args),
+    /// Write a backup of a box, running or not.
+    Backup(backup::Args),
 }
 
 /// Why a command failed.
@@ -83,6 +86,7 @@ pub fn run() -> ExitCode {
         Command::Attach(args) => attach::run(args),
         Command::Rows(args) => rows::run(args),
         Command::Inspect(args) => inspect::run(&args),
+        Command::Backup(args) => backup::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
