@@ -128,7 +128,9 @@ mod tests {
             assert!(b.next_wait() <= BASE);
             b.stream_ended(Duration::from_millis(1), true);
         }
-        (0..10).for_each(|_| drop(b.next_wait()));
+        for _ in 0..10 {
+            b.next_wait();
+        }
         b.stream_ended(Duration::from_millis(1), false);
         assert!((0..50).map(|_| b.next_wait()).max().unwrap() > BASE);
     }
