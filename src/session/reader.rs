@@ -31,9 +31,6 @@ use crate::store::FrameRun;
 /// About how many bytes go out in one piece.
 const PIECE: usize = 64 * 1024;
 
-/// About how many bytes of the log are looked at before the first piece goes out.
-const FIRST_PIECE: usize = 8 * 1024;
-
 /// Readers that were told of a restart come back over this much time, in milliseconds.
 const RESTART_DELAY_MS: (u32, u32) = (50, 2000);
 
@@ -53,8 +50,6 @@ pub struct Reader {
     out: BytesMut,
     /// Joins deltas until the head is reached for the first time.
     merger: Option<Box<Merger>>,
-    /// Something went out: the first piece waits for no second one, however long the history is.
-    gave: bool,
     /// When the stream has been silent for a beat; moved lazily.
     beat: Pin<Box<Sleep>>,
     spoke: Instant,
@@ -104,7 +99,6 @@ impl Reader {
             last: Cursor::ZERO,
             phase: Phase::Greet,
             out: BytesMut::new(),
-            gave: false,
             merger: (!request.unmerged).then(Box::default),
             beat: Box::pin(tokio::time::sleep_until(now + BEAT)),
             spoke: now,
@@ -166,8 +160,7 @@ impl Reader {
         } else if self.last >= state.log.head() {
             Step::AtHead
         } else {
-            let piece = if self.gave { PIECE } else { FIRST_PIECE };
-            state.ring.read(self.last, piece).map_or(Step::OnDisk, |(records, end)| Step::Records(records, end))
+            state.ring.read(self.last, PIECE).map_or(Step::OnDisk, |(records, end)| Step::Records(records, end))
         }
     }
 
@@ -176,8 +169,7 @@ impl Reader {
         self.last = end;
         if let Some(merger) = &mut self.merger {
             merger.push(&records, &mut self.out);
-            let enough = if self.gave { PIECE / 2 } else { 1 };
-            return if self.out.len() >= enough { self.give() } else { None };
+            return if self.out.len() >= PIECE / 2 { self.give() } else { None };
         }
         if self.out.is_empty() {
             self.spoke = Instant::now();
@@ -190,8 +182,7 @@ impl Reader {
     async fn read_disk(&mut self) -> Option<Bytes> {
         let number = self.session.0.lock().row.number;
         let (store, last) = (self.session.0.store.clone(), self.last);
-        let piece = if self.gave { PIECE } else { FIRST_PIECE };
-        let read = tokio::task::spawn_blocking(move || store.frames(number, last, piece)).await;
+        let read = tokio::task::spawn_blocking(move || store.frames(number, last, PIECE)).await;
         match read {
             Ok(Ok(FrameRun::Records { records, end })) => self.take(records, end),
             Ok(Ok(FrameRun::Damaged(span))) => self.hole(span),
@@ -259,7 +250,6 @@ impl Reader {
     }
 
     fn give(&mut self) -> Option<Bytes> {
-        self.gave = true;
         self.spoke = Instant::now();
         Some(std::mem::take(&mut self.out).freeze())
     }
