@@ -1,7 +1,6 @@
 //! The commands, their flags and their exit codes: 0, 1 for a failure at run time, 2 for wrong arguments or settings.
 
 pub mod attach;
-pub mod backup;
 pub mod demo;
 pub mod inspect;
 pub mod publish;
@@ -44,10 +43,10 @@ enum Command {
     Attach(attach::Args),
     /// Print a session's rows as they stand now.
     Rows(rows::Args),
+    /// Watch a session whose line is cut, with a box, a relay and a screen in this one process.
+    Demo(demo::Args),
     /// Look at what a box has stored.
     Inspect(inspect::Args),
-    /// Write a backup of a box, running or not.
-    Backup(backup::Args),
 }
 
 /// Why a command failed.
@@ -78,15 +77,20 @@ pub fn run() -> ExitCode {
             return if e.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
         }
     };
-    log(matches!(cli.command, Command::Serve(_)));
+    log(match cli.command {
+        Command::Serve(_) => "info",
+        // Its cuts are on purpose, and its summary says what came of them.
+        Command::Demo(_) => "error",
+        _ => "warn",
+    });
     let done = match cli.command {
         Command::Serve(args) => serve::run(args),
         Command::Token(args) => token::run(&args),
         Command::Publish(args) => publish::run(args),
         Command::Attach(args) => attach::run(args),
         Command::Rows(args) => rows::run(args),
+        Command::Demo(args) => demo::run(args),
         Command::Inspect(args) => inspect::run(&args),
-        Command::Backup(args) => backup::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -101,8 +105,7 @@ pub fn run() -> ExitCode {
 }
 
 /// Logs go to stderr; stdout belongs to what a command answers.
-fn log(serving: bool) {
-    let default = if serving { "info" } else { "warn" };
+fn log(default: &str) {
     let filter = EnvFilter::try_from_env("VYRE_LOG").unwrap_or_else(|_| EnvFilter::new(default));
     // A program that is used as a library of another may have set its own.
     let _ = tracing_subscriber::fmt()

@@ -4,7 +4,6 @@
 //! then moves the durable mark. Reads are short transactions of their own: a long one would keep pages from being used
 //! again, and the file would grow behind a slow reader's back.
 
-mod backup;
 pub mod chunk;
 pub mod commit;
 mod database;

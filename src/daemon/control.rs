@@ -62,8 +62,6 @@ pub enum Ask {
     Events(String),
     /// The frames in the log of a session.
     Frames(String),
-    /// A backup into this file, whose path is absolute.
-    Backup(PathBuf),
 }
 
 /// One line of an answer.
@@ -176,7 +174,6 @@ fn name_of(ask: &Ask) -> &'static str {
         Ask::Sessions => "sessions",
         Ask::Events(_) => "events",
         Ask::Frames(_) => "frames",
-        Ask::Backup(_) => "backup",
     }
 }
 
@@ -191,12 +188,6 @@ pub fn answer(ask: &Ask, store: &Store, clock: &Clock, say: &mut dyn FnMut(Line)
         }),
         Ask::Sessions => inspect::sessions(store, &mut |row| say(Line::Row(row))),
         Ask::Events(id) => session(id).and_then(|id| inspect::events(store, &id, &mut |row| say(Line::Row(row)))),
-        Ask::Backup(to) => {
-            let mut progress = |done, all| {
-                say(Line::Row(format!("{done} of {all} sessions")));
-            };
-            store.backup(to, &mut progress).map_err(|e| e.to_string())
-        }
         Ask::Frames(id) => session(id).and_then(|id| inspect::frames(store, &id, &mut |row| say(Line::Row(row)))),
     };
     say(answered.map_or_else(Line::Failed, |()| Line::End));

@@ -225,33 +225,3 @@ fn a_store_of_two_gibibytes_opens_in_under_a_second_after_a_crash() {
     assert!(store.sessions().unwrap().is_empty());
     assert!(took.as_millis() < 1000, "{took:?}");
 }
-
-#[tokio::test]
-async fn a_backup_of_a_running_box_opens_as_the_same_sessions_under_new_identities() {
-    let dir = tempfile::tempdir().unwrap();
-    filled(dir.path()).await;
-    let store = open(dir.path()).unwrap();
-    let sessions = Sessions::new(store.clone(), Clock::system());
-    let a = SessionId::parse("a").unwrap();
-    let before = sessions.get(&a).await.unwrap().bounds();
-    publish(&sessions, vec![words("a", 5000, "the last words")]).await;
-    let to = tempfile::tempdir().unwrap();
-    let file = to.path().join("vyre.redb");
-
-    let mut steps = Vec::new();
-    store.backup(&file, &mut |done, all| steps.push((done, all))).unwrap();
-    assert_eq!(steps.last(), Some(&(3, 3)));
-    let again = store.backup(&file, &mut |_, _| {}).unwrap_err();
-    assert!(again.to_string().contains("exists"), "{again}");
-
-    let restored = open(to.path()).unwrap();
-    let sessions = Sessions::new(restored.clone(), Clock::system());
-    let session = sessions.get(&a).await.unwrap();
-    let after = session.bounds();
-    assert_ne!(after.log, before.log);
-    assert_eq!(after.head.get(), before.head.get() + 1);
-    // Nothing of it is taken twice.
-    let done = sessions.submit(vec![words("a", 5000, "the last words"), words("a", 5001, "more")]).await;
-    assert_eq!((done.accepted, done.duplicates), (1, 1));
-    assert_eq!(read_everything(&restored).unwrap(), 0);
-}
