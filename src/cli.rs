@@ -44,6 +44,8 @@ enum Command {
     Attach(attach::Args),
     /// Print a session's rows as they stand now.
     Rows(rows::Args),
+    /// Watch a session whose line is cut, with a box, a relay and a screen in this one process.
+    Demo(demo::Args),
     /// Look at what a box has stored.
     Inspect(inspect::Args),
     /// Write a backup of a box, running or not.
@@ -78,13 +80,19 @@ pub fn run() -> ExitCode {
             return if e.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
         }
     };
-    log(matches!(cli.command, Command::Serve(_)));
+    log(match cli.command {
+        Command::Serve(_) => "info",
+        // Its cuts are on purpose, and its summary says what came of them.
+        Command::Demo(_) => "error",
+        _ => "warn",
+    });
     let done = match cli.command {
         Command::Serve(args) => serve::run(args),
         Command::Token(args) => token::run(&args),
         Command::Publish(args) => publish::run(args),
         Command::Attach(args) => attach::run(args),
         Command::Rows(args) => rows::run(args),
+        Command::Demo(args) => demo::run(args),
         Command::Inspect(args) => inspect::run(&args),
         Command::Backup(args) => backup::run(&args),
     };
@@ -101,8 +109,7 @@ pub fn run() -> ExitCode {
 }
 
 /// Logs go to stderr; stdout belongs to what a command answers.
-fn log(serving: bool) {
-    let default = if serving { "info" } else { "warn" };
+fn log(default: &str) {
     let filter = EnvFilter::try_from_env("VYRE_LOG").unwrap_or_else(|_| EnvFilter::new(default));
     // A program that is used as a library of another may have set its own.
     let _ = tracing_subscriber::fmt()

@@ -36,7 +36,7 @@ use crate::edge::quic;
 use crate::edge::quic::QuicError;
 use crate::edge::uplink::Uplink;
 use crate::edge::uplink::UplinkError;
-use crate::edge::uplink::UplinkState;
+pub use crate::edge::uplink::UplinkState;
 use crate::reach::Door;
 use crate::reach::Reach;
 use crate::rules::caller::Caller;

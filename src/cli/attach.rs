@@ -46,7 +46,7 @@ use text::clean_json;
 use text::clean_line;
 
 /// Between two paintings: quicker than this nobody sees.
-const PAINT: Duration = Duration::from_millis(33);
+pub(super) const PAINT: Duration = Duration::from_millis(33);
 
 /// A replay is painted in one go when it is through, or after this long.
 const REPLAY: Duration = Duration::from_millis(500);
@@ -233,23 +233,15 @@ pub fn reason(why: Why) -> &'static str {
 async fn on_terminal(mut reading: Reading, session: &SessionId) -> Result<(), Stop> {
     let mut signals = Signals::new()?;
     let mut resized = on(SignalKind::window_change())?;
-    let colour = std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
-    let mut view = View {
-        fold: Fold::new(),
-        screen: Screen::new(size(), colour),
-        session: session.to_string(),
-        state: State::Reconnecting(Why::First),
-        via: None,
-        replay: Cursor::ZERO,
-    };
-    view.paint(false)?;
+    let mut view = View::new(session.as_str());
+    view.paint("", false)?;
     let mut paint_at: Option<Instant> = None;
     let mut painted = Instant::now();
     loop {
         let update = tokio::select! {
             biased;
             () = signals.ended() => {
-                view.paint(true)?;
+                view.paint("", true)?;
                 return Ok(());
             }
             _ = resized.recv() => {
@@ -259,7 +251,7 @@ async fn on_terminal(mut reading: Reading, session: &SessionId) -> Result<(), St
                 continue;
             }
             () = sleep_until(paint_at.unwrap_or(painted + PAINT)), if paint_at.is_some() => {
-                view.paint(false)?;
+                view.paint("", false)?;
                 paint_at = None;
                 painted = Instant::now();
                 continue;
@@ -273,7 +265,7 @@ async fn on_terminal(mut reading: Reading, session: &SessionId) -> Result<(), St
         }
         if let State::Ended(end) = &view.state {
             let failure = Failure::Run(clean_line(&end.to_string()));
-            view.paint(true)?;
+            view.paint("", true)?;
             return Err(Stop::Failed(failure));
         }
         let wait = if view.fold.last() < view.replay { REPLAY } else { PAINT };
@@ -288,7 +280,7 @@ fn size() -> Size {
 }
 
 /// What a person looks at.
-struct View {
+pub(super) struct View {
     fold: Fold,
     screen: Screen,
     session: String,
@@ -299,7 +291,25 @@ struct View {
 }
 
 impl View {
-    fn take(&mut self, update: Update) {
+    /// Of a session that is about to be read, on the terminal at stdout.
+    pub(super) fn new(session: &str) -> Self {
+        let colour = std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
+        Self {
+            fold: Fold::new(),
+            screen: Screen::new(size(), colour),
+            session: session.to_owned(),
+            state: State::Reconnecting(Why::First),
+            via: None,
+            replay: Cursor::ZERO,
+        }
+    }
+
+    /// The rows so far.
+    pub(super) fn fold(&self) -> &Fold {
+        &self.fold
+    }
+
+    pub(super) fn take(&mut self, update: Update) {
         match update {
             Update::Frame(frame) => self.frame(&frame),
             Update::State { state, via } => {
@@ -342,15 +352,16 @@ impl View {
         }
     }
 
-    fn paint(&mut self, last: bool) -> io::Result<()> {
-        let status = self.status();
+    /// Draws. `extra` stands at the end of the line about the stream.
+    pub(super) fn paint(&mut self, extra: &str, last: bool) -> io::Result<()> {
+        let status = self.status(extra);
         let out = self.screen.draw(self.fold.rows(), &status, last);
         let mut stdout = io::stdout().lock();
         stdout.write_all(out.as_bytes())?;
         stdout.flush()
     }
 
-    fn status(&self) -> Line {
+    fn status(&self, extra: &str) -> Line {
         let work = self.fold.status().map(|s| format!("  {}", clean_line(&s.state))).unwrap_or_default();
         let (mark, style, text) = match &self.state {
             State::Live { .. } => {
@@ -363,6 +374,7 @@ impl View {
             }
             State::Ended(end) => ("✗ ", Style::Bad, clean_line(&end.to_string())),
         };
+        let text = if extra.is_empty() { text } else { format!("{text} · {extra}") };
         let width = self.screen.width().saturating_sub(3);
         vec![(style, mark.to_owned()), (Style::Dim, text::fit(&text, width))]
     }

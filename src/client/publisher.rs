@@ -235,7 +235,11 @@ impl Publisher {
     async fn step(&mut self) -> Result<(), CallError> {
         let Some(line) = &mut self.line else {
             self.sent = 0;
-            self.line = Some(self.dial().await?);
+            // Without a borrow of this, which a task could not hold while it waits.
+            let ways = self.ways.clone();
+            let (wire, decoder) = ways.publish().await?;
+            let base = self.progress.settled;
+            self.line = Some(Line { wire, decoder, since: Instant::now(), base, settled_any: false });
             return Ok(());
         };
         if self.sent == self.held.len() {
@@ -283,11 +287,6 @@ impl Publisher {
             }
         }
         Ok(())
-    }
-
-    async fn dial(&self) -> Result<Line, CallError> {
-        let (wire, decoder) = self.ways.publish().await?;
-        Ok(Line { wire, decoder, since: Instant::now(), base: self.progress.settled, settled_any: false })
     }
 }
 

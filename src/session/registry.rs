@@ -225,18 +225,18 @@ impl Sessions {
             }
             (slot, map.leaving.get(id).copied())
         };
-        let got = slot.get_or_try_init(|| self.load(id, leaving, create)).await.cloned();
-        let mut map = self.map();
-        match &got {
-            Ok(_) => drop(map.leaving.remove(id)),
-            // Unknown names leave nothing behind.
-            Err(_) => {
-                if map.slots.get(id).is_some_and(|s| Arc::ptr_eq(s, &slot) && s.get().is_none()) {
-                    map.slots.remove(id);
-                }
-            }
+        let asking = Asking { sessions: self, id, slot };
+        let got = asking.slot.get_or_try_init(|| self.load(id, leaving, create)).await.cloned();
+        if got.is_ok() {
+            self.map().leaving.remove(id);
         }
         got
+    }
+
+    /// Names that are held.
+    #[cfg(test)]
+    pub(crate) fn slots(&self) -> usize {
+        self.map().slots.len()
     }
 
     async fn load(&self, id: &SessionId, leaving: Option<CommitSeq>, create: bool) -> Result<Session, SessionError> {
@@ -316,6 +316,31 @@ impl Sessions {
         }
         // A disk that does not take it is reported by the writer; waiting on would only hide that.
         let _ = self.durable().wait_or_fail(last).await;
+    }
+}
+
+/// Somebody who asks for a session that may not be there.
+///
+/// Unknown names leave nothing behind, however the asking ends. But the last who asks clears up, and nobody before: one
+/// who was told that there is none must not take the slot away from another who is making it there, or the session would
+/// be made twice.
+struct Asking<'a> {
+    sessions: &'a Sessions,
+    id: &'a SessionId,
+    slot: Slot,
+}
+
+impl Drop for Asking<'_> {
+    fn drop(&mut self) {
+        if self.slot.get().is_some() {
+            return;
+        }
+        let mut map = self.sessions.map();
+        // One holder is this, one is the map; whoever else wants to hold it needs the map.
+        let last = Arc::strong_count(&self.slot) == 2;
+        if last && map.slots.get(self.id).is_some_and(|s| Arc::ptr_eq(s, &self.slot)) && self.slot.get().is_none() {
+            map.slots.remove(self.id);
+        }
     }
 }
 

@@ -411,3 +411,48 @@ async fn a_message_that_a_crash_left_open_waits_a_minute_for_its_writer_and_is_c
         assert_eq!(cuts(&all).len(), 1, "after a day of silence nothing is open");
     }
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_session_that_is_asked_for_while_it_is_made_is_made_once() {
+    let b = new_box();
+    for n in 0..60 {
+        let name = SessionId::parse(&format!("s{n}")).unwrap();
+        let mut event = started().into_inner();
+        event.session = name.to_string();
+        let askers: Vec<_> = (0..4)
+            .map(|_| {
+                let (sessions, name) = (b.sessions.clone(), name.clone());
+                tokio::spawn(async move {
+                    loop {
+                        match sessions.get(&name).await {
+                            Ok(session) => return session,
+                            Err(e) => assert!(matches!(e, SessionError::NotFound), "{e}"),
+                        }
+                        // Whoever gives up in between leaves nothing behind either.
+                        let _ = timeout(Duration::from_micros(30), sessions.get(&name)).await;
+                    }
+                })
+            })
+            .collect();
+
+        b.publish(vec![Event::check(event).unwrap()]).await;
+
+        let session = b.sessions.get(&name).await.unwrap();
+        assert_eq!(session.bounds().head.get(), 1);
+        for asker in askers {
+            assert!(std::sync::Arc::ptr_eq(&asker.await.unwrap().0, &session.0));
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_asking_that_is_given_up_leaves_nothing_behind() {
+    let b = new_box();
+    let nobody = SessionId::parse("nobody").unwrap();
+
+    for _ in 0..50 {
+        tokio::select! { biased; _ = b.sessions.get(&nobody) => {}, () = async {} => {} }
+    }
+
+    assert_eq!(b.sessions.slots(), 0);
+}
