@@ -147,9 +147,7 @@ where
     let mut io = io.into_inner();
     let taken = upgrade.lock().unwrap_or_else(PoisonError::into_inner).take();
     match taken {
-        Some(upgrade) => {
-            tokio::spawn(ws::serve(doors, guest, io, read_buf, upgrade));
-        }
+        Some(upgrade) => ws::spawn(doors, guest, io, read_buf, upgrade).await,
         None => {
             let _ = timeout(HEAD_LIMIT, io.shutdown()).await;
         }

@@ -54,24 +54,32 @@ pub struct Socket<S> {
     ws: WebSocketStream<Patient<S>>,
 }
 
-/// Serves what an upgrade was for, to its end. `early` came behind the request's head.
-pub async fn serve<S>(doors: Doors, guest: Guest, io: Patient<S>, early: Bytes, upgrade: Upgrade)
+/// Gives what an upgrade was for a task of its own, to its end. `early` came behind the request's head.
+///
+/// Two tasks of two sizes: there are many readers, and each would else take the room of a producer.
+pub async fn spawn<S>(doors: Doors, guest: Guest, io: Patient<S>, early: Bytes, upgrade: Upgrade)
 where
-    S: AsyncRead + AsyncWrite + Unpin + Send,
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
     match upgrade {
         Upgrade::Read(reader) => {
-            drop(doors);
             let socket = Socket::new(io, early, READER_MESSAGE_MAX).await;
-            read_frames(socket, reader, guest).await;
+            drop(tokio::spawn(read_frames(socket, reader, guest)));
         }
         Upgrade::Publish(_) => {
-            let mut socket = Socket::new(io, early, PRODUCER_MESSAGE_MAX).await;
-            let end = publish::serve(&doors, &mut socket, Bytes::new()).await;
-            socket.close(end).await;
-            drop(guest);
+            let socket = Socket::new(io, early, PRODUCER_MESSAGE_MAX).await;
+            drop(tokio::spawn(take_events(socket, doors, guest)));
         }
     }
+}
+
+async fn take_events<S>(mut socket: Socket<S>, doors: Doors, guest: Guest)
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send,
+{
+    let end = publish::serve(&doors, &mut socket, Bytes::new()).await;
+    socket.close(end).await;
+    drop(guest);
 }
 
 /// Feeds one reader. The task of an idle reader is this future, so it holds little.
@@ -218,6 +226,19 @@ mod tests {
     use tokio::io::duplex;
 
     use super::*;
+
+    fn size_of_future<A, B, C, F: Future>(_: impl Fn(A, B, C) -> F) -> usize {
+        size_of::<F>()
+    }
+
+    #[test]
+    fn the_task_of_an_idle_reader_is_small() {
+        let size = size_of_future(read_frames::<tokio::net::TcpStream>);
+        let socket = size_of::<Socket<tokio::net::TcpStream>>();
+        let reader = size_of::<Reader>();
+
+        assert!(size < 2048, "{size} bytes, of which {socket} are the socket and {reader} the reader");
+    }
 
     async fn pair(buffer: usize, max: usize) -> (Socket<DuplexStream>, WebSocketStream<DuplexStream>) {
         let (near, far) = duplex(buffer);

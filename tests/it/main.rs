@@ -1,8 +1,8 @@
 //! Whole programs and real sockets on loopback. One test program, so that it links once.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests are no test functions to the lint.
-#![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests are not `#[test]` themselves.
 
+mod cli;
 mod client;
 mod client_program;
 mod common;
