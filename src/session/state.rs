@@ -371,7 +371,7 @@ impl State {
     /// What was taken is durable.
     pub(crate) fn committed(&mut self, done: Committed) {
         self.row.number = done.number;
-        self.row.bytes = done.bytes;
+        (self.row.bytes, self.row.frames) = (done.bytes, done.frames);
         if let Some(mark) = self.taken.take() {
             self.log.committed(mark);
         }

@@ -456,3 +456,24 @@ async fn an_asking_that_is_given_up_leaves_nothing_behind() {
 
     assert_eq!(b.sessions.slots(), 0);
 }
+
+#[tokio::test]
+async fn what_crashes_took_away_does_not_push_out_what_they_left() {
+    let limits = Limits { log_frames: 300_000, log_bytes: 1 << 30 };
+    let mut b = boxed(tempfile::tempdir().unwrap(), limits);
+    b.publish(vec![started()]).await;
+    for crash in 0..8 {
+        b.publish(deltas(crash * 5 + 1..=crash * 5 + 5)).await;
+        let crashed = tempfile::tempdir().unwrap();
+        b.sessions.durable().wait(b.store.issued()).await.unwrap();
+        std::fs::copy(b.dir.path().join("vyre.redb"), crashed.path().join("vyre.redb")).unwrap();
+        b = boxed(crashed, limits);
+    }
+    b.publish(deltas(41..=42)).await;
+
+    let bounds = b.sessions.get(&id()).await.unwrap().bounds();
+    assert!(bounds.head.get() > limits.log_frames);
+    assert_eq!(bounds.floor.get(), 1);
+    let all = read_to(&mut b.reader(0, true).await, bounds.head.get()).await;
+    assert_eq!(text(&all), words(1..=42));
+}

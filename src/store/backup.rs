@@ -79,7 +79,7 @@ impl Store {
                 txn.commit()?;
             }
             (row.log, row.adapter) = (Vec::new(), Vec::new());
-            (row.floor, row.head, row.leased, row.bytes, row.projected) = (1, 0, 0, 0, 0);
+            (row.floor, row.head, row.leased, row.bytes, row.frames, row.projected) = (1, 0, 0, 0, 0, 0);
             let mut txn = out.begin_write()?;
             commit::harden(&mut txn)?;
             txn.open_table(tables::SESSIONS)?.insert(id.as_str(), row.encode_to_vec().as_slice())?;

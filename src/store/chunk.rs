@@ -83,6 +83,12 @@ pub fn read(row: &[u8]) -> Option<(Wall, Bytes)> {
     (crc32fast::hash(records) == crc).then(|| (Wall(logged), Bytes::copy_from_slice(records)))
 }
 
+/// How many records a row has, by its head. Zero where it has none.
+pub fn count(row: &[u8]) -> u64 {
+    let head = row.get(8..12).and_then(|b| b.try_into().ok());
+    head.map_or(0, |b| u32::from_le_bytes(b).into())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

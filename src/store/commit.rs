@@ -28,6 +28,7 @@ use vyre_proto::tick::Wall;
 
 use crate::store::Store;
 use crate::store::StoreError;
+use crate::store::chunk;
 use crate::store::chunk::Chunks;
 use crate::store::database;
 use crate::store::database::Shared;
@@ -73,6 +74,8 @@ pub struct Committed {
     pub number: u64,
     /// Bytes of its frames on disk now.
     pub bytes: u64,
+    /// How many they are.
+    pub frames: u64,
 }
 
 /// Something that has something to write.
@@ -357,12 +360,13 @@ fn write(shared: &Shared, taken: &[(&Arc<dyn Source>, Batch)]) -> Result<Vec<Com
             }
             if batch.clear_frames {
                 frames.retain_in((row.number, 0)..=(row.number, u64::MAX), |_, _| false)?;
-                row.bytes = 0;
+                (row.bytes, row.frames) = (0, 0);
             }
             for c in batch.frames.as_slice() {
                 let mut place = frames.insert_reserve((row.number, c.last()), c.row_len())?;
                 c.write(logged, place.as_mut());
                 row.bytes += c.row_len() as u64;
+                row.frames += u64::from(c.count());
                 row.changed = logged.0;
             }
             for c in batch.events.as_slice() {
@@ -374,7 +378,7 @@ fn write(shared: &Shared, taken: &[(&Arc<dyn Source>, Batch)]) -> Result<Vec<Com
             }
             trim(shared, source, &mut row, &mut frames)?;
             rows.insert(batch.id.as_str(), row.encode_to_vec().as_slice())?;
-            done.push(Committed { number: row.number, bytes: row.bytes });
+            done.push(Committed { number: row.number, bytes: row.bytes, frames: row.frames });
         }
         numbers.write(&txn)?;
     }
@@ -390,9 +394,7 @@ fn trim(
     frames: &mut redb::Table<(u64, u64), &[u8]>,
 ) -> Result<(), StoreError> {
     let limits = shared.limits;
-    let over =
-        |row: &SessionRow| (row.head + 1).saturating_sub(row.floor) > limits.log_frames || row.bytes > limits.log_bytes;
-    if !over(row) {
+    if row.frames <= limits.log_frames && row.bytes <= limits.log_bytes {
         return Ok(());
     }
     // A tenth more than needed, so that it is not done at each commit.
@@ -402,11 +404,12 @@ fn trim(
     for entry in frames.range((row.number, 0)..=(row.number, u64::MAX))? {
         let (key, value) = entry?;
         let last = key.value().1;
-        let enough = (row.head + 1).saturating_sub(row.floor) <= frames_goal && row.bytes <= bytes_goal;
+        let enough = row.frames <= frames_goal && row.bytes <= bytes_goal;
         if enough || last >= row.head {
             break;
         }
         row.bytes = row.bytes.saturating_sub(value.value().len() as u64);
+        row.frames = row.frames.saturating_sub(chunk::count(value.value()));
         row.floor = last + 1;
         gone.push(last);
     }

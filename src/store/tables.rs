@@ -89,6 +89,10 @@ pub struct SessionRow {
     /// Whether more than one person has taken part, or it was made as a group.
     #[prost(bool, tag = "15")]
     pub group: bool,
+    /// Frames in the frames' chunks. A `lost` frame is one, however many cursors it stands for: what a crash took away
+    /// is not to push out what it left.
+    #[prost(uint64, tag = "16")]
+    pub frames: u64,
 }
 
 impl SessionRow {
