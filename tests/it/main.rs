@@ -6,6 +6,7 @@ mod cli;
 mod client;
 mod client_program;
 mod common;
+mod crash;
 mod hostile;
 mod open;
 mod relay;
