@@ -2,6 +2,7 @@
 
 mod client;
 mod producer;
+mod proxy;
 mod test_box;
 mod test_relay;
 
@@ -15,5 +16,6 @@ pub use producer::delta;
 pub use producer::done;
 pub use producer::started;
 pub use producer::words;
+pub use proxy::Proxy;
 pub use test_box::TestBox;
 pub use test_relay::TestRelay;
