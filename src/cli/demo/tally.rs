@@ -47,7 +47,8 @@ impl Tally {
         if lost {
             self.lost += span.len();
         } else {
-            self.cursors += span.end().above(self.last);
+            // What is missing before it is no part of what it brought.
+            self.cursors += span.end().above(self.last.max(span.first().prev()));
         }
         self.last = self.last.max(span.end());
         if self.open.is_some_and(|o| o.live) {
