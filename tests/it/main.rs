@@ -7,6 +7,8 @@ mod client;
 mod client_program;
 mod common;
 mod crash;
+mod docs;
+mod fuzz;
 mod hostile;
 mod open;
 mod relay;
