@@ -95,8 +95,10 @@ fn noise(rounds: usize, longest: usize, mut each: impl FnMut(&[u8])) {
 fn hostile_records_and_frames_do_no_harm() {
     let (records, _) = vectors();
     broken(&records, bodies::record);
-    let bare: Vec<_> =
-        records.iter().map(|r| vyre_proto::record::split(r).map(|(rec, prefix)| rec[prefix..].to_vec()).unwrap()).collect();
+    let bare: Vec<_> = records
+        .iter()
+        .map(|r| vyre_proto::record::split(r).map(|(rec, prefix)| rec[prefix..].to_vec()).unwrap())
+        .collect();
     broken(&bare, bodies::frame);
     noise(2000, 200, bodies::record);
     noise(2000, 100, bodies::frame);
@@ -133,13 +135,12 @@ fn hostile_heads_do_no_harm() {
     let id = vyre_proto::ids::BoxId([3; 32]);
     let request = Request::new("GET", "/v1/health", Vec::new()).unwrap();
     let bridged = Bridged { carried: Carried::Http(request), peer: "[::1]:9".parse().ok(), early: false };
-    let seeds = [
-        RelayHead::Reach(id).to_record(),
-        bridged.to_record(),
-        Control::Registered { max_streams: 9 }.to_record(),
-    ];
-    let bare: Vec<_> =
-        seeds.iter().map(|r| vyre_proto::record::split(r).map(|(rec, prefix)| rec[prefix..].to_vec()).unwrap()).collect();
+    let seeds =
+        [RelayHead::Reach(id).to_record(), bridged.to_record(), Control::Registered { max_streams: 9 }.to_record()];
+    let bare: Vec<_> = seeds
+        .iter()
+        .map(|r| vyre_proto::record::split(r).map(|(rec, prefix)| rec[prefix..].to_vec()).unwrap())
+        .collect();
     broken(&bare, bodies::head);
     broken(&[format!("https://relay.example.org:1/?quic=2&key={id}").into_bytes()], bodies::head);
     noise(2000, 100, bodies::head);
