@@ -175,13 +175,11 @@ fn the_events_and_their_fields_are_those_of_the_code() {
     for row in &said {
         let at = source.find(&format!("\"{}\" =>", row[0])).unwrap_or_else(|| panic!("{} is not read", row[0]));
         let list = source[at..].split_once("fields(&[").unwrap().1.split_once(']').unwrap().0;
-        let read: BTreeSet<&str> = list.split(',').map(|f| f.trim().trim_matches('"')).filter(|f| !f.is_empty()).collect();
+        let read: BTreeSet<&str> =
+            list.split(',').map(|f| f.trim().trim_matches('"')).filter(|f| !f.is_empty()).collect();
         let bare = row[1].split(" (").map(|s| s.split_once(')').map_or(s, |(_, rest)| rest)).collect::<String>();
-        let written: BTreeSet<&str> = bare
-            .split([',', ' '])
-            .map(|f| f.trim_end_matches('?'))
-            .filter(|f| !f.is_empty() && *f != "or")
-            .collect();
+        let written: BTreeSet<&str> =
+            bare.split([',', ' ']).map(|f| f.trim_end_matches('?')).filter(|f| !f.is_empty() && *f != "or").collect();
         assert_eq!(written, read, "{}", row[0]);
     }
 }
@@ -218,7 +216,8 @@ fn the_tables_of_the_store_are_those_of_the_code() {
     let source = read("src/store/tables.rs");
     let names: Vec<&str> =
         source.split("TableDefinition::new(\"").skip(1).map(|s| s.split_once('"').unwrap().0).collect();
-    let said: Vec<String> = table(page, &["table", "key", "value", "lives"]).into_iter().map(|r| r[0].clone()).collect();
+    let said: Vec<String> =
+        table(page, &["table", "key", "value", "lives"]).into_iter().map(|r| r[0].clone()).collect();
     assert_eq!(said, names);
 
     let row = source.split_once("pub struct SessionRow {").unwrap().1.split_once("\n}").unwrap().0;
@@ -265,8 +264,7 @@ fn flags_of(command: &clap::Command) -> BTreeSet<(String, String)> {
 #[test]
 fn the_settings_of_a_box_are_those_of_the_code() {
     let said = settings(&["flag", "variable", "in the file", "default", "what"]);
-    let flags: BTreeSet<_> =
-        said.iter().filter(|(f, _, _)| f != "-").map(|(f, v, _)| (f.clone(), v.clone())).collect();
+    let flags: BTreeSet<_> = said.iter().filter(|(f, _, _)| f != "-").map(|(f, v, _)| (f.clone(), v.clone())).collect();
     assert_eq!(flags, flags_of(&<serve::Args as clap::Args>::augment_args(clap::Command::new("serve"))));
 
     let dir = tempfile::tempdir().unwrap();
@@ -291,7 +289,11 @@ fn the_settings_of_a_relay_are_those_of_the_code() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("relay.toml");
     fs::write(&path, "nonsense = 1").unwrap();
-    let flags = <vyre_relay::config::Flags as clap::Parser>::parse_from(["vyre-relay".into(), "--config".into(), path.into_os_string()]);
+    let flags = <vyre_relay::config::Flags as clap::Parser>::parse_from([
+        "vyre-relay".into(),
+        "--config".into(),
+        path.into_os_string(),
+    ]);
     let fields = known_fields(&vyre_relay::config::load(flags).unwrap_err().to_string());
     let said: BTreeSet<_> = said.into_iter().map(|(_, _, field)| field).filter(|f| f != "-").collect();
     assert_eq!(said, fields);
@@ -324,7 +326,8 @@ fn every_command_is_listed() {
     let out = Command::new(TestBox::program()).arg("--help").output().unwrap();
     let help = String::from_utf8(out.stdout).unwrap();
     let list = help.split_once("Commands:\n").unwrap().1.split_once("\n\n").unwrap().0;
-    let commands: Vec<&str> = list.lines().filter_map(|l| l.split_whitespace().next()).filter(|c| *c != "help").collect();
+    let commands: Vec<&str> =
+        list.lines().filter_map(|l| l.split_whitespace().next()).filter(|c| *c != "help").collect();
     let said: Vec<String> = table(OPERATING, &["command", "does"]).into_iter().map(|r| r[0].clone()).collect();
     assert_eq!(said, commands.iter().map(|c| format!("vyre {c}")).collect::<Vec<_>>());
 }
@@ -346,7 +349,10 @@ fn pages() -> Vec<String> {
 /// How a heading is named in a link.
 fn anchor(heading: &str) -> String {
     let kept = heading.trim().to_lowercase();
-    kept.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_')).map(|c| if c == ' ' { '-' } else { c }).collect()
+    kept.chars()
+        .filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'))
+        .map(|c| if c == ' ' { '-' } else { c })
+        .collect()
 }
 
 #[test]
@@ -363,7 +369,10 @@ fn every_link_leads_somewhere() {
             assert!(root().join(&target).exists(), "{page}: {link}");
             if !heading.is_empty() {
                 let there = read(target.to_str().unwrap());
-                let found = there.lines().filter_map(|l| l.strip_prefix('#')).any(|l| anchor(l.trim_start_matches('#')) == heading);
+                let found = there
+                    .lines()
+                    .filter_map(|l| l.strip_prefix('#'))
+                    .any(|l| anchor(l.trim_start_matches('#')) == heading);
                 assert!(found, "{page}: {link} names no heading");
             }
         }
@@ -470,9 +479,15 @@ fn the_commands_of_the_readme_do_what_it_says() {
 
     let (out, err) = (String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
     assert!(done.status.success(), "{}\n{out}\n{err}", done.status);
-    let mut printed = out.lines();
+    let mut rest = &*out;
     for line in &expected {
-        assert!(printed.any(|l| l == line), "not printed, or not in its place: {line}\n{out}\n{err}");
+        let at = rest.find(line).unwrap_or_else(|| panic!("not printed, or not in its place: {line}\n{out}\n{err}"));
+        rest = &rest[at + line.len()..];
+    }
+    let beside: String =
+        (0..run).filter_map(|n| fs::read_to_string(home.path().join(format!("background.{n}"))).ok()).collect();
+    for line in ["  There are three.", "event: session.hello", "https://127.0.0.1:", "Ctrl-C stops."] {
+        assert!(beside.contains(line), "nothing beside the rest printed: {line}\n{beside}");
     }
 }
 
