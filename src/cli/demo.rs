@@ -527,7 +527,7 @@ impl Cuts {
 
     fn take(&mut self, time_left: Duration, in_message: bool) -> Cut {
         self.left.pop();
-        let silent = u64::from_le_bytes(self.dice.random()) % SILENT_ONE_IN == 0;
+        let silent = u64::from_le_bytes(self.dice.random()).is_multiple_of(SILENT_ONE_IN);
         if silent && in_message && time_left > SILENT_ROOM { Cut::Silent } else { Cut::Told }
     }
 }

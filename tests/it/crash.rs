@@ -229,10 +229,11 @@ async fn produce(http: SocketAddr, token: String, shared: Arc<Shared>) -> u64 {
             let upto = if end > 0 { end.max(most) } else { acked + WINDOW };
             while sent < upto.min(acked + WINDOW) {
                 let mut piece = BytesMut::new();
-                for n in sent..(sent + 10).min(upto) {
+                let end = (sent + 10).min(upto);
+                for n in sent..end {
                     record::encode(&pb::Publish { events: vec![event(n).into_inner()] }, &mut piece);
-                    sent = n + 1;
                 }
+                sent = end;
                 if ws.send(Message::Binary(piece.freeze())).await.is_err() {
                     break 'stream;
                 }

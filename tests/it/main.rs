@@ -9,6 +9,8 @@ mod common;
 mod crash;
 mod cuts;
 mod demo;
+mod docs;
+mod fuzz;
 mod hostile;
 mod open;
 mod relay;

@@ -137,7 +137,7 @@ async fn stopped_at_any_sync_the_box_keeps_what_it_acknowledged_and_repeats_no_c
                     batch = (next..next + more).map(delta).collect();
                     next += more;
                 }
-                let left = disk.after_crash(|| torn && dice.roll() % 2 == 0);
+                let left = disk.after_crash(|| torn && dice.roll().is_multiple_of(2));
                 drop(sessions);
                 store.close();
                 disk = left;

@@ -173,7 +173,7 @@ impl Screen {
 
 /// A phone that speaks QUIC to a box.
 pub struct QuicClient {
-    pub endpoint: quinn::Endpoint,
+    _endpoint: quinn::Endpoint,
     pub connection: quinn::Connection,
     reach: Option<BoxId>,
 }
@@ -195,7 +195,7 @@ impl QuicClient {
         let mut endpoint = quinn::Endpoint::client("127.0.0.1:0".parse().unwrap()).unwrap();
         endpoint.set_default_client_config(quinn::ClientConfig::new(Arc::new(crypto)));
         let connection = timeout(SOON, endpoint.connect(addr, name).unwrap()).await.unwrap().unwrap();
-        QuicClient { endpoint, connection, reach }
+        QuicClient { _endpoint: endpoint, connection, reach }
     }
 
     /// A stream with this head, and the answer to it.

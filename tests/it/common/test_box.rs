@@ -1,7 +1,6 @@
 //! [`TestBox`]: a whole box on ports of its own.
 
 use std::net::SocketAddr;
-use std::path::Path;
 use std::path::PathBuf;
 
 use tempfile::TempDir;
@@ -66,10 +65,6 @@ impl TestBox {
 
     pub fn daemon(&self) -> &Daemon {
         &self.daemon
-    }
-
-    pub fn folder(&self) -> &Path {
-        self.folder.path()
     }
 
     /// A token of this person.

@@ -1,0 +1,5 @@
+//! See `record` in the library.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| vyre_fuzz::record(data));
