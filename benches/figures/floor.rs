@@ -142,21 +142,26 @@ pub fn play() {
         while let Some(order) = orders.recv().await {
             let words: Vec<&str> = order.split(' ').collect();
             if let ["go", rate, n] = words[..] {
-                let (mut frame, mut pace) = (FrameBytes::new(), Pace::new(rate.parse().unwrap()));
-                for seq in 1..=n.parse().unwrap() {
-                    pace.beat().await;
-                    let record = frame.stamped(seq);
-                    let len = {
-                        let mut log = shared.log.lock().unwrap();
-                        log.extend_from_slice(&record);
-                        log.len()
-                    };
-                    shared.head.send_replace(len);
-                }
+                let emitter = fan_out(shared.clone(), rate.parse().unwrap(), n.parse().unwrap());
+                tokio::spawn(emitter).await.unwrap();
                 roles::say(&serde_json::json!({"done": n}));
             }
         }
     });
+}
+
+async fn fan_out(shared: Arc<Shared>, rate: f64, n: u64) {
+    let (mut frame, mut pace) = (FrameBytes::new(), Pace::new(rate));
+    for seq in 1..=n {
+        pace.beat().await;
+        let record = frame.stamped(seq);
+        let len = {
+            let mut log = shared.log.lock().unwrap();
+            log.extend_from_slice(&record);
+            log.len()
+        };
+        shared.head.send_replace(len);
+    }
 }
 
 /// The settings of a box's own endpoint.

@@ -72,8 +72,8 @@ pub fn shown(run: &Run, report: &mut Report) {
 
 /// Waits until a relay carries to a box.
 pub fn wait_for_box(runtime: &tokio::runtime::Runtime, relay: &Relay, the_box: &TheBox) {
-    let place = relay.quic(&the_box.id());
     runtime.block_on(soon(async {
+        let place = relay.quic(&the_box.id());
         loop {
             let connection = place.dial().await;
             let (_send, mut recv) = place.stream(&connection, &the_box.open_head("nobody", 0, true)).await;

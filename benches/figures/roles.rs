@@ -128,12 +128,18 @@ fn the_box(data: PathBuf) {
                     say(&json!({"started": session}));
                 }
                 ["emit", session, rate, n] => {
-                    let mut pace = Pace::new(rate.parse().unwrap());
-                    for seq in 1..=n.parse().unwrap() {
-                        pace.beat().await;
-                        let done = sessions.submit(vec![events::checked(events::delta(session, seq))]).await;
-                        assert!(done.refused.is_empty());
-                    }
+                    let (sessions, session) = (sessions.clone(), session.to_owned());
+                    let (rate, n) = (rate.parse().unwrap(), n.parse().unwrap());
+                    // A task of the runtime, as everything is that publishes in a box.
+                    let emitter = async move {
+                        let mut pace = Pace::new(rate);
+                        for seq in 1..=n {
+                            pace.beat().await;
+                            let done = sessions.submit(vec![events::checked(events::delta(&session, seq))]).await;
+                            assert!(done.refused.is_empty());
+                        }
+                    };
+                    tokio::spawn(emitter).await.unwrap();
                     say(&json!({"emitted": n}));
                 }
                 _ => panic!("no such order"),

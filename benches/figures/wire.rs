@@ -100,15 +100,23 @@ pub struct Http {
 }
 
 impl Http {
-    /// Reads the head of an answer.
-    async fn head(&mut self) -> String {
+    /// Reads up to this mark.
+    async fn until(&mut self, mark: &[u8]) -> String {
         loop {
-            if let Some(i) = self.buf.windows(4).position(|w| w == b"\r\n\r\n") {
-                let head = self.buf.split_to(i + 4);
+            if let Some(i) = self.buf.windows(mark.len()).position(|w| w == mark) {
+                let head = self.buf.split_to(i + mark.len());
                 return String::from_utf8(head.to_vec()).unwrap();
             }
             assert!(self.io.read_buf(&mut self.buf).await.unwrap() > 0, "the server went away");
         }
+    }
+
+    /// Reads so many bytes.
+    async fn take(&mut self, len: usize) -> BytesMut {
+        while self.buf.len() < len {
+            assert!(self.io.read_buf(&mut self.buf).await.unwrap() > 0, "the server went away");
+        }
+        self.buf.split_to(len)
     }
 
     /// A call, in JSON.
@@ -120,13 +128,23 @@ impl Http {
             body.len()
         );
         self.io.write_all(request.as_bytes()).await.unwrap();
-        let head = self.head().await.to_lowercase();
-        let len = head.split("content-length:").nth(1).and_then(|t| t.split("\r\n").next()).unwrap_or("0");
-        let len: usize = len.trim().parse().unwrap();
-        while self.buf.len() < len {
-            assert!(self.io.read_buf(&mut self.buf).await.unwrap() > 0, "the server went away");
+        let head = self.until(b"\r\n\r\n").await.to_lowercase();
+        let mut body = BytesMut::new();
+        if head.contains("transfer-encoding: chunked") {
+            // A relay does not know how long the box's answer will be.
+            loop {
+                let line = self.until(b"\r\n").await;
+                let len = usize::from_str_radix(line.trim(), 16).unwrap();
+                body.extend_from_slice(&self.take(len).await);
+                self.take(2).await;
+                if len == 0 {
+                    break;
+                }
+            }
+        } else {
+            let len = head.split("content-length:").nth(1).and_then(|t| t.split("\r\n").next()).unwrap_or("0");
+            body = self.take(len.trim().parse().unwrap()).await;
         }
-        let body = self.buf.split_to(len);
         assert!(head.starts_with("http/1.1 200"), "{tool}: {head}{}", String::from_utf8_lossy(&body));
         serde_json::from_slice(&body).unwrap()
     }
@@ -140,7 +158,7 @@ impl Http {
             self.base
         );
         self.io.write_all(request.as_bytes()).await.unwrap();
-        let head = self.head().await;
+        let head = self.until(b"\r\n\r\n").await;
         assert!(head.starts_with("HTTP/1.1 101"), "{head}{}", String::from_utf8_lossy(&self.buf));
         let config = WebSocketConfig::default()
             .read_buffer_size(16 * 1024)
