@@ -9,7 +9,7 @@
 //! | `once` | one record |
 //! | `fan` | every record of the emitter that runs since the word `go RATE N` on standard input |
 //! | `tap`, `sink` | what comes into the sink comes out of the tap |
-//! | `idle` | nothing |
+//! | `idle BYTES` | so many bytes at once, and then nothing |
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -170,7 +170,7 @@ fn endpoint(identity: &BoxIdentity) -> Endpoint {
     let mut server = ServerConfig::with_crypto(Arc::new(tls));
     let mut t = TransportConfig::default();
     t.max_idle_timeout(Duration::from_secs(30).try_into().ok())
-        .max_concurrent_bidi_streams(1024u32.into())
+        .max_concurrent_bidi_streams(100u32.into())
         .max_concurrent_uni_streams(0u32.into())
         .stream_receive_window((1u32 << 20).into())
         .receive_window((8u32 << 20).into())
@@ -244,6 +244,12 @@ async fn serve<S: AsyncRead + AsyncWrite + Unpin>(mut ws: WebSocketStream<S>, wa
                     return;
                 }
                 left -= n;
+            }
+        }
+        ["idle", bytes] => {
+            let greeting = vec![7; bytes.parse().unwrap()];
+            if ws.send(Message::binary(greeting)).await.is_err() {
+                return;
             }
         }
         ["once"] => {
@@ -338,6 +344,7 @@ pub async fn stream(mut send: SendStream, mut recv: RecvStream) -> Option<()> {
                 left -= n;
             }
         }
+        ["idle", bytes] => send.write_chunk(vec![7; bytes.parse().unwrap()].into()).await.ok()?,
         ["once"] => send.write_chunk(FrameBytes::new().stamped(1)).await.ok()?,
         _ => {}
     }

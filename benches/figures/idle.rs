@@ -1,7 +1,7 @@
 //! What does an idle reader hold on the box, and an idle stream on the relay?
 //!
-//! Growth of resident memory, divided by readers, after some that warm everything up. Floors: idle connections of the
-//! bare carrier, whose WebSockets have buffers of 4 KiB.
+//! Growth of resident memory, divided by readers, after some that warm everything up. Floors: connections of the bare
+//! carrier that were sent as much and are idle since; their WebSockets have buffers of 4 KiB.
 
 use std::time::Duration;
 
@@ -16,11 +16,15 @@ use crate::setup::Relay;
 use crate::setup::TheBox;
 use crate::wire::Place;
 use crate::wire::QuicPlace;
+use crate::wire::Source;
 use crate::wire::client_runtime;
 use crate::wire::soon;
 
 /// Readers before the first look.
 const WARM: usize = 200;
+
+/// What a reader of the session here is sent: a greeting and 21 frames.
+const SENT: usize = 7000;
 
 /// Connections that a relay may carry to one box here.
 const OF_ONE_BOX: usize = 240;
@@ -51,10 +55,24 @@ fn row(report: &mut Report, what: &str, ours: f64, beside: &'static str, floor: 
     });
 }
 
-async fn bare_quic(place: QuicPlace) -> impl Sized {
-    let connection = place.dial().await;
-    let stream = place.stream(&connection, &floor::want("idle")).await;
-    (place, connection, stream)
+async fn bare_quic(place: QuicPlace, bytes: usize) -> impl Sized {
+    let mut source = place.source(&floor::want(&format!("idle {bytes}"))).await;
+    read(&mut source, bytes).await;
+    (place, source)
+}
+
+async fn bare_ws(place: &Place, bytes: usize) -> Source {
+    let mut source = floor::ws_source(place, &format!("idle {bytes}")).await;
+    read(&mut source, bytes).await;
+    source
+}
+
+/// Reads so many bytes.
+async fn read(source: &mut Source, bytes: usize) {
+    let mut got = 0;
+    while got < bytes {
+        got += soon(source.bytes()).await.expect("the stream ended").len();
+    }
 }
 
 /// Measures.
@@ -66,7 +84,7 @@ pub fn run(run: &Run, report: &mut Report) {
     let mut producer = the_box.producer("short");
     producer.ask("send 0 20 20");
     let floor = Floor::start();
-    let bare = runtime.block_on(held(&floor.part, n, async |_| floor::ws(&floor.web(), "idle").await));
+    let bare = runtime.block_on(held(&floor.part, n, async |_| bare_ws(&floor.web(), SENT).await));
     let ours = runtime.block_on(held(&the_box.part, n, async |_| {
         let mut source = the_box.read(&the_box.web(), "short", 0, true).await;
         soon(source.bytes()).await.expect("the stream ended");
@@ -79,7 +97,7 @@ pub fn run(run: &Run, report: &mut Report) {
     let the_box = TheBox::serve(None);
     the_box.producer("short").ask("send 0 20 20");
     let floor = Floor::start();
-    let bare = runtime.block_on(async { held(&floor.part, n, async |_| bare_quic(floor.quic()).await).await });
+    let bare = runtime.block_on(async { held(&floor.part, n, async |_| bare_quic(floor.quic(), SENT).await).await });
     let ours = runtime.block_on(held(&the_box.part, n, async |_| {
         let place = the_box.quic();
         let mut source = place.source(&the_box.open_head("short", 0, true)).await;
@@ -90,9 +108,13 @@ pub fn run(run: &Run, report: &mut Report) {
     the_box.part.stop();
 
     // The relay: what is at the other end of a stream is of no account, so boxes that hold nothing stand there.
+    let bare = {
+        let floor = Floor::start();
+        runtime.block_on(async { held(&floor.part, n, async |_| bare_quic(floor.quic(), 0).await).await })
+    };
     let bare_tls = {
         let floor = Floor::start();
-        runtime.block_on(held(&floor.part, n, async |_| floor::ws(&floor.tls(), "idle").await))
+        runtime.block_on(held(&floor.part, n, async |_| bare_ws(&floor.tls(), 0).await))
     };
     let boxes_needed = (WARM + n).div_ceil(OF_ONE_BOX).to_string();
     for (what, quic, beside, floor) in [
@@ -104,7 +126,7 @@ pub fn run(run: &Run, report: &mut Report) {
         let id = |i: usize| boxes.ready["boxes"][i / OF_ONE_BOX].as_str().unwrap().parse().unwrap();
         let ours = runtime.block_on(async {
             if quic {
-                held(&relay.part, n, async |i| bare_quic(relay.quic(&id(i))).await).await
+                held(&relay.part, n, async |i| bare_quic(relay.quic(&id(i)), 0).await).await
             } else {
                 let places: Vec<Place> =
                     (0..(WARM + n).div_ceil(OF_ONE_BOX)).map(|b| relay.web(&id(b * OF_ONE_BOX))).collect();
