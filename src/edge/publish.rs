@@ -6,6 +6,7 @@
 use std::collections::VecDeque;
 
 use bytes::Bytes;
+use tokio::task::yield_now;
 use vyre_proto::head::End;
 use vyre_proto::record::Decoder;
 use vyre_proto::record::to_record;
@@ -77,7 +78,11 @@ impl<P: Pipe> Publishing<'_, P> {
                     self.tell().await?;
                 }
                 got = self.pipe.read(), if open && room => match got? {
-                    Some(bytes) => open = self.take_in(bytes).await?,
+                    Some(bytes) => {
+                        open = self.take_in(bytes).await?;
+                        // The readers that were just woken write before this task looks further.
+                        yield_now().await;
+                    }
                     None => open = false,
                 },
                 () = doors.closed(), if open => {

@@ -39,6 +39,10 @@ use crate::store::tables::SessionRow;
 /// processor to the readers: at least a third of the time. Bounded by [`PAUSE_MAX`].
 const PAUSE_HALVES: u32 = 1;
 
+/// Shortest pause between two commits. A commit costs the same whether it carries one event or a hundred: what comes at
+/// 1,000 a second would otherwise keep the writer busy without an end, beside the readers that wait for the processor.
+const PAUSE_MIN: Duration = Duration::from_millis(4);
+
 /// Longest pause between two commits.
 const PAUSE_MAX: Duration = Duration::from_millis(5);
 
@@ -161,6 +165,8 @@ struct Queue {
     waiting: Vec<Arc<dyn Source>>,
     issued: CommitSeq,
     stop: bool,
+    /// The writer waits for work. Else it looks by itself, and is not woken for each event.
+    idle: bool,
 }
 
 pub(crate) struct Committer {
@@ -186,7 +192,9 @@ impl Store {
         if !source.queued().swap(true, Ordering::SeqCst) {
             q.waiting.push(source.clone());
         }
-        wake.notify_one();
+        if std::mem::take(&mut q.idle) {
+            wake.notify_one();
+        }
         q.issued
     }
 
@@ -222,7 +230,7 @@ fn lock<T>(m: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 
 impl Committer {
     pub(crate) fn start(shared: Arc<Shared>) -> Result<Self, StoreError> {
-        let queue = Queue { waiting: Vec::new(), issued: CommitSeq(0), stop: false };
+        let queue = Queue { waiting: Vec::new(), issued: CommitSeq(0), stop: false, idle: false };
         let queue = Arc::new((Mutex::new(queue), Condvar::new()));
         let (publish, progress) = watch::channel(Progress::default());
         let done = Arc::new((Mutex::new(Progress::default()), Condvar::new()));
@@ -273,7 +281,7 @@ impl Writer {
             }
             self.tell(|p| (p.reached, p.failing) = (seq, None));
             if !taken.is_empty() {
-                self.pause((began.elapsed() * PAUSE_HALVES / 2).min(PAUSE_MAX));
+                self.pause((began.elapsed() * PAUSE_HALVES / 2).clamp(PAUSE_MIN, PAUSE_MAX));
             }
         }
         self.tell(|p| p.closed = true);
@@ -291,6 +299,7 @@ impl Writer {
             if q.stop {
                 return None;
             }
+            q.idle = true;
             q = wake.wait(q).unwrap_or_else(PoisonError::into_inner);
         }
     }
