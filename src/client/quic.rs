@@ -145,7 +145,7 @@ impl Quic {
         if !early {
             let connection = handshake(connecting).await?;
             self.keep(&connection);
-            return ask(&connection, bytes).await.map_err(|_| CallError::NoAnswer);
+            return ask(&connection, bytes).await.map_err(failed);
         }
         match connecting.into_0rtt() {
             Ok((connection, confirmed)) => {

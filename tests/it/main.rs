@@ -14,6 +14,7 @@ mod fuzz;
 mod hostile;
 mod open;
 mod relay;
+mod restart;
 mod same_bytes;
 mod tickets;
 mod tools;
