@@ -380,6 +380,14 @@ fn every_link_leads_somewhere() {
 }
 
 #[test]
+fn the_command_that_shows_the_demonstration_means_one_program() {
+    let shown = blocks(&read("README.md")).into_iter().any(|(_, body)| body.trim() == "cargo run --release -- demo");
+    assert!(shown, "the README does not say how to run the demonstration");
+    let manifest: toml::Table = read("Cargo.toml").parse().unwrap();
+    assert_eq!(manifest["package"]["default-run"].as_str(), Some("vyre"), "there are three programs to choose from");
+}
+
+#[test]
 fn a_heading_is_found_as_a_browser_finds_it() {
     assert_eq!(anchor(" 8. Events"), "8-events");
     assert_eq!(anchor("Files, and what they're for"), "files-and-what-theyre-for");
