@@ -6,7 +6,6 @@ pub mod blocks;
 pub mod caller;
 pub mod log;
 pub mod merge;
-pub mod once;
 pub mod reader;
 pub mod redact;
 pub mod ring;

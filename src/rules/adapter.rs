@@ -20,8 +20,6 @@ use std::collections::VecDeque;
 use std::mem;
 
 use vyre_proto::block::cut;
-use vyre_proto::ids::EventId;
-use vyre_proto::ids::SessionId;
 use vyre_proto::pb::stream as pb;
 use vyre_proto::pb::stream::event::Data as Event;
 use vyre_proto::pb::stream::frame::Data;
@@ -283,25 +281,6 @@ impl Adapter {
                 thinking_len: o.lens.thinking,
             })
             .collect()
-    }
-
-    /// Ends every open message by a `text-cut` frame with this note, the longest open first.
-    ///
-    /// `id` names the frames, since no event made them: the same id must not be used for another ending. What a producer
-    /// still sends for these messages is emptied like anything that comes after a cut, so this is for messages that
-    /// nobody will go on with.
-    pub fn close_open(&mut self, session: &SessionId, id: &EventId, text: &str, at: Wall, out: &mut Vec<pb::Frame>) {
-        let mut open: Vec<_> = mem::take(&mut self.open).into_iter().collect();
-        open.sort_unstable_by_key(|(_, o)| o.order);
-        for (index, (message, o)) in (0..).zip(open) {
-            let mut f = o.cut_frame(&message, text);
-            f.id = id.as_str().to_owned();
-            f.index = index;
-            f.session = session.as_str().to_owned();
-            f.time = at.0;
-            self.ended.put(&message, End { lens: o.lens, cut: true });
-            out.push(f);
-        }
     }
 
     /// The state as bytes, for [`Adapter::decode`].

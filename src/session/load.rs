@@ -15,7 +15,6 @@ use crate::rules::log::SessionLog;
 use crate::session::registry::Inner;
 use crate::session::registry::Running;
 use crate::session::registry::Session;
-use crate::session::registry::adapter_of;
 use crate::session::state::SILENCE;
 use crate::session::state::State;
 use crate::store::StoreError;
@@ -38,7 +37,9 @@ pub(crate) fn load(inner: &Inner, id: &SessionId, create: bool) -> Result<Option
         let state = State::new(fresh_log(), Adapter::default(), SessionRow::default(), inner.backlog.clone());
         return Ok(Some(Session(start(state))));
     };
-    if row.events > 0 && row.mark().is_none_or(|_| row.projected < row.events) {
+    // Without the adapter's state nobody knows where the next words belong: then the log is made anew, too.
+    let adapter = Adapter::decode(&row.adapter);
+    if row.events > 0 && (adapter.is_err() || row.mark().is_none() || row.projected < row.events) {
         let running = start(State::new(fresh_log(), Adapter::default(), row, inner.backlog.clone()));
         seed(inner, &running)?;
         return Ok(Some(Session(running)));
@@ -46,7 +47,7 @@ pub(crate) fn load(inner: &Inner, id: &SessionId, create: bool) -> Result<Option
     let (log, lost) = row.mark().map_or_else(|| (fresh_log(), None), SessionLog::recover);
     let durable = log.durable();
     let silent = inner.clock.wall().0.saturating_sub(row.changed) > SILENCE.as_micros() as u64;
-    let mut state = State::new(log, adapter_of(&row), row, inner.backlog.clone());
+    let mut state = State::new(log, adapter.unwrap_or_default(), row, inner.backlog.clone());
     state.heard = inner.clock.tick();
     if lost.is_some() || silent {
         // Whoever was writing may come back and go on; until then the message stands open.

@@ -20,7 +20,6 @@ use vyre_proto::pb::stream as pb;
 use vyre_proto::pb::stream::ByeReason;
 
 use crate::clock::Clock;
-use crate::rules::adapter::Adapter;
 use crate::rules::reader::Bounds;
 use crate::session::AttachRequest;
 use crate::session::Reader;
@@ -358,9 +357,4 @@ fn info_of_row(id: &SessionId, row: &SessionRow) -> pb::SessionInfo {
         group: row.group,
         assistant: row.assistant.clone(),
     }
-}
-
-/// The adapter's state as found on disk.
-pub(crate) fn adapter_of(row: &SessionRow) -> Adapter {
-    Adapter::decode(&row.adapter).unwrap_or_default()
 }

@@ -178,7 +178,7 @@ async fn readers_come_back_to_a_box_that_restarts_and_its_log_is_the_same() {
     for (screen, log) in screens.iter_mut().zip(logs) {
         screen.read_to(11).await;
         assert_eq!(screen.reading.position().log, Some(log));
-        let told = screen.states.iter().any(|s| *s == State::Reconnecting(Why::Bye(pb::ByeReason::Restart)));
+        let told = screen.states.contains(&State::Reconnecting(Why::Bye(pb::ByeReason::Restart)));
         assert!(told, "nobody said bye: {:?}", screen.states);
     }
 }

@@ -246,23 +246,14 @@ fn no_order_of_a_call_s_events_is_refused() {
 }
 
 #[test]
-fn open_messages_are_ended_in_their_order_under_an_id_of_their_own() {
+fn open_messages_are_told_in_the_order_in_which_they_opened() {
     let mut a = Adapter::new();
     a.delta("thread.delta", "z", "abc");
     a.delta("thread.delta", "b", "d");
     a.one("thread.done", r#"{"message":"b"}"#);
     a.delta("thread.thinking", "a", "d");
-    let mut out = Vec::new();
-    let (session, id) = (SessionId::parse("s1").unwrap(), EventId::parse("box:1").unwrap());
-    a.close_open(&session, &id, "interrupted", AT, &mut out);
-    let told: Vec<_> = out.iter().map(|f| (&*f.id, f.index, &*f.message, &*f.author, &*f.acts_for, f.time)).collect();
-    assert_eq!(
-        told,
-        [("box:1", 0, "z", "assistant:h", "person:r", 77), ("box:1", 1, "a", "assistant:h", "person:r", 77)]
-    );
-    assert_eq!(out[0].data, Some(Data::TextCut(pb::TextCut { note: "interrupted".into(), at: 3 })));
-    assert!(a.open_messages().is_empty());
-    assert!(a.delta("thread.delta", "z", "late").2);
+    let told: Vec<_> = a.open_messages().iter().map(|m| (m.message, m.author, m.text_len, m.thinking_len)).collect();
+    assert_eq!(told, [("z", "assistant:h", 3, 0), ("a", "assistant:h", 0, 1)]);
 }
 
 #[test]
