@@ -212,8 +212,20 @@ async fn socket<S: AsyncRead + AsyncWrite + Unpin + Send + 'static>(io: S, share
         Ok(response)
     };
     let Ok(ws) = tokio_tungstenite::accept_hdr_async_with_config(io, see, Some(small())).await else { return };
+    if let Some(bytes) = path.strip_prefix("idle ") {
+        // A task of its own, that holds the socket and nothing else.
+        drop(tokio::spawn(idle(ws, bytes.parse().unwrap())));
+        return;
+    }
     let want: Vec<&str> = path.split(' ').collect();
     serve(ws, &want, shared).await;
+}
+
+async fn idle<S: AsyncRead + AsyncWrite + Unpin>(mut ws: WebSocketStream<S>, bytes: usize) {
+    if bytes > 0 && ws.send(Message::binary(vec![7; bytes])).await.is_err() {
+        return;
+    }
+    while let Some(Ok(_)) = ws.next().await {}
 }
 
 async fn serve<S: AsyncRead + AsyncWrite + Unpin>(mut ws: WebSocketStream<S>, want: &[&str], shared: Arc<Shared>) {
@@ -244,12 +256,6 @@ async fn serve<S: AsyncRead + AsyncWrite + Unpin>(mut ws: WebSocketStream<S>, wa
                     return;
                 }
                 left -= n;
-            }
-        }
-        ["idle", bytes] => {
-            let greeting = vec![7; bytes.parse().unwrap()];
-            if ws.send(Message::binary(greeting)).await.is_err() {
-                return;
             }
         }
         ["once"] => {
