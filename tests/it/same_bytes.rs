@@ -198,7 +198,9 @@ async fn a_merged_replay_taken_apart_is_the_unmerged_one() {
     assert!(merged.frames.len() * 2 < single.frames.len(), "{} {}", merged.frames.len(), single.frames.len());
     let rows = |logged: &Logged| {
         let mut fold = vyre_proto::fold::Fold::new();
-        logged.frames.iter().for_each(|f| drop(fold.apply(f)));
+        for frame in &logged.frames {
+            fold.apply(frame);
+        }
         serde_json::to_value(fold.rows()).unwrap()
     };
     assert_eq!(rows(&merged), rows(&single));
