@@ -23,8 +23,27 @@ pub const MARK: &str = "[redacted]";
 /// Longest name that is looked at in front of `=` or `:`.
 const NAME_MAX: usize = 64;
 
+/// Rounds after the first: what one takes away can bring together what the next then sees, as the words around a token in
+/// the middle of a key block's first line.
+const ROUNDS: usize = 4;
+
 /// The text without what looks like a secret.
 pub fn redact(text: &str) -> Cow<'_, str> {
+    let mut now = round(text);
+    if matches!(now, Cow::Borrowed(_)) {
+        return now;
+    }
+    for _ in 0..ROUNDS {
+        let next = round(&now).into_owned();
+        if next == *now {
+            break;
+        }
+        now = Cow::Owned(next);
+    }
+    now
+}
+
+fn round(text: &str) -> Cow<'_, str> {
     // Key blocks first: what is taken word by word could eat the line that begins one.
     match without_key_blocks(text) {
         Cow::Borrowed(text) => without_words(text),

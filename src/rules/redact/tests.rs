@@ -115,6 +115,16 @@ fn a_long_run_of_any_beginning_is_read_in_one_pass() {
     }
 }
 
+#[test]
+fn a_token_inside_a_key_block_s_first_line_hides_no_key() {
+    for text in [
+        "-----BEGIN ghp_0123456789abcdef0-{PRIVATE KEY-----",
+        "-----BEGIN ghp_0123456789abcdef0-----{PRIVATE KEY-----\nabc\n-----END PRIVATE KEY-----",
+    ] {
+        assert_eq!(redact(text), MARK);
+    }
+}
+
 fn pieces() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         prop::sample::select(vec![
