@@ -19,13 +19,16 @@ use std::pin::pin;
 use std::time::Duration;
 
 use bytes::Bytes;
+use futures_util::FutureExt;
 use quinn::ReadError;
 use quinn::RecvStream;
 use quinn::SendStream;
 use quinn::StoppedError;
 use quinn::VarInt;
 use quinn::WriteError;
+use tokio::time::Instant;
 use tokio::time::sleep;
+use tokio::time::sleep_until;
 use vyre_proto::head::End;
 
 use crate::metrics::Count;
@@ -37,6 +40,9 @@ const BATCH: usize = 16;
 /// A finished stream may take this many times the stall limit until its last byte is acknowledged: what is left then is
 /// at most a window, and how much of it moves cannot be seen from here.
 const DRAIN_STALLS: u32 = 4;
+
+/// How often one looks, while the sink takes nothing, whether the source was reset meanwhile.
+const RESET_LOOK: Duration = Duration::from_millis(100);
 
 /// What a bridge has to know.
 #[derive(Debug, Clone, Copy)]
@@ -209,29 +215,25 @@ async fn copy(from: &mut RecvStream, to: &mut SendStream, stall: Duration, bytes
             }
             Err(_) => return Err(Broken::Source),
         };
-        // Whether a reset of the source is worth waiting for while the sink takes nothing.
-        let mut watch = true;
+        let mut deadline = Instant::now() + stall;
         while !left.is_empty() {
             let written = tokio::select! {
                 biased;
                 written = to.write_chunks(left) => written,
-                reset = from.received_reset(), if watch => match reset {
-                    Ok(Some(code)) => {
+                () = sleep_until(deadline) => return Err(Broken::Slow),
+                () = sleep(RESET_LOOK) => match reset_of(from) {
+                    Some(code) => {
                         let _ = to.reset(code);
                         return Ok(end_of(code));
                     }
-                    // All has come, or the connection is gone: what is in hand is delivered all the same.
-                    Ok(None) | Err(_) => {
-                        watch = false;
-                        continue;
-                    }
+                    None => continue,
                 },
-                () = sleep(stall) => return Err(Broken::Slow),
             };
             match written {
                 Ok(written) => {
                     bytes.add(written.bytes as u64);
                     left = left.get_mut(written.chunks..).unwrap_or_default();
+                    deadline = Instant::now() + stall;
                 }
                 Err(WriteError::Stopped(code)) => return Ok(stop_both(from, to, Some(code))),
                 Err(_) => return Err(Broken::Sink),
@@ -246,6 +248,19 @@ async fn copy(from: &mut RecvStream, to: &mut SendStream, stall: Duration, bytes
             Err(StoppedError::ConnectionLost(_) | StoppedError::ZeroRttRejected) => Err(Broken::Sink),
         },
         () = sleep(stall * DRAIN_STALLS) => Err(Broken::Slow),
+    }
+}
+
+/// The code of a reset that has come. What is buffered stays, and a connection that is gone is left for the next read to
+/// find: what is in hand is delivered all the same.
+///
+/// This reads nothing rather than wait for `received_reset`. quinn remembers who waits for a stream until something
+/// arrives on it; a wait that was given up after the last byte had come would be remembered until the connection ends,
+/// with the whole task behind it.
+fn reset_of(from: &mut RecvStream) -> Option<VarInt> {
+    match pin!(from.read_chunk(0, true)).now_or_never() {
+        Some(Err(ReadError::Reset(code))) => Some(code),
+        _ => None,
     }
 }
 

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering;
 
+use tokio::task::JoinError;
 use vyre_proto::head::ENDS;
 use vyre_proto::head::End;
 
@@ -109,6 +110,22 @@ macro_rules! metrics {
     };
 }
 
+impl Metrics {
+    /// What a task gave, or `None` and a line in the log for one that a fault ended.
+    pub(crate) fn task_over<T>(&self, over: Result<T, JoinError>) -> Option<T> {
+        match over {
+            Ok(given) => Some(given),
+            Err(e) => {
+                if e.is_panic() {
+                    self.tasks_failed.add_one();
+                    tracing::error!("a task failed: {e}");
+                }
+                None
+            }
+        }
+    }
+}
+
 metrics! {
     boxes: gauge = "Connections of boxes that stand.";
     streams: gauge = "Bridged streams that are open.";
@@ -130,6 +147,7 @@ metrics! {
     requests: counter = "HTTP requests, WebSocket upgrades included.";
     accept_errors: counter = "Failures of accept on TCP.";
     stalls: counter = "Streams cut because a reader took nothing for too long.";
+    tasks_failed: counter = "Tasks that a fault of the relay's own ended.";
 }
 
 #[cfg(test)]

@@ -170,11 +170,13 @@ pub async fn serve(endpoint: Endpoint, hub: Arc<Hub>, mut stopping: watch::Recei
                 }
                 None => break,
             },
-            Some(_) = connections.join_next() => {}
+            Some(over) = connections.join_next() => drop(hub.metrics.task_over(over)),
             () = &mut stopping => break,
         }
     }
-    while connections.join_next().await.is_some() {}
+    while let Some(over) = connections.join_next().await {
+        hub.metrics.task_over(over);
+    }
 }
 
 /// What is asked before any cryptography.
@@ -246,7 +248,7 @@ async fn connection(incoming: Incoming, hub: Arc<Hub>, endpoint: Endpoint) {
                 }
                 Err(_) => break None,
             },
-            Some(over) = streams.join_next() => if let Ok(Asked::Register(first)) = over {
+            Some(over) = streams.join_next() => if let Some(Asked::Register(first)) = hub.metrics.task_over(over) {
                 waiting = Some(first);
             },
         }
@@ -260,7 +262,9 @@ async fn connection(incoming: Incoming, hub: Arc<Hub>, endpoint: Endpoint) {
         return;
     }
     // The connection is gone; its streams see it and end by themselves.
-    while streams.join_next().await.is_some() {}
+    while let Some(over) = streams.join_next().await {
+        hub.metrics.task_over(over);
+    }
 }
 
 /// One stream from a phone, or the first of a box.

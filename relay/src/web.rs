@@ -139,12 +139,14 @@ pub async fn serve(listener: TcpListener, web: Web, phase: watch::Receiver<Phase
                     tokio::time::sleep(Duration::from_millis(100)).await;
                 }
             },
-            Some(_) = connections.join_next() => {}
+            Some(over) = connections.join_next() => drop(web.hub.metrics.task_over(over)),
             () = &mut stopping => break,
         }
     }
     drop(listener);
-    while connections.join_next().await.is_some() {}
+    while let Some(over) = connections.join_next().await {
+        web.hub.metrics.task_over(over);
+    }
 }
 
 async fn connection(tcp: TcpStream, peer: SocketAddr, web: Web, phase: watch::Receiver<Phase>) {

@@ -7,6 +7,7 @@ use quinn::ReadError;
 use quinn::ReadToEndError;
 use quinn::VarInt;
 use quinn::WriteError;
+use tokio::time::timeout;
 use vyre_proto::head::Carried;
 use vyre_proto::head::End;
 use vyre_proto::ids::BoxId;
@@ -45,7 +46,7 @@ async fn bytes_arrive_as_they_were_written_whatever_the_pieces() {
         assert!(got_up == up, "up, in pieces of {piece}");
         assert!(got_down == down, "down, in pieces of {piece}");
     }
-    until(|| relay.server.streams() == 0).await;
+    until(|| relay.server().streams() == 0).await;
 }
 
 #[tokio::test]
@@ -126,7 +127,7 @@ async fn resets_and_stops_cross_with_their_bare_code_and_leave_the_other_directi
     assert_eq!(read_all(&mut phone.1).await, b"still here");
     drop(phone);
 
-    until(|| relay.server.streams() == 0).await;
+    until(|| relay.server().streams() == 0).await;
 }
 
 #[tokio::test]
@@ -161,7 +162,7 @@ async fn a_phone_that_is_gone_is_told_to_the_box_and_a_box_that_is_gone_to_the_p
     at.quic.conn.close(code(0), b"gone");
     let end = soon(phone.1.read_to_end(10)).await;
     assert_eq!(end, Err(ReadToEndError::Read(ReadError::Reset(code(End::Away as u32)))));
-    until(|| relay.server.streams() == 0 && relay.server.boxes() == 0).await;
+    until(|| relay.server().streams() == 0 && relay.server().boxes() == 0).await;
 }
 
 #[tokio::test]
@@ -230,7 +231,7 @@ async fn a_reader_that_takes_nothing_for_too_long_is_cut_with_slow() {
     assert_eq!(soon(phone.1.received_reset()).await.unwrap(), Some(code(End::Slow as u32)));
     assert_eq!(soon(phone.0.stopped()).await.unwrap(), Some(code(End::Slow as u32)));
     assert_eq!(relay.metric("vyre_relay_stalls"), 1);
-    until(|| relay.server.streams() == 0).await;
+    until(|| relay.server().streams() == 0).await;
 }
 
 #[tokio::test]
@@ -261,6 +262,38 @@ async fn a_reader_that_is_slow_but_reads_is_borne() {
     assert!(got == data);
 }
 
+/// quinn asserts that nobody waits for a stream whose last byte was read, and poisons the connection where it is not so.
+#[tokio::test]
+async fn what_was_buffered_whole_while_the_reader_stood_still_leaves_nobody_waiting() {
+    let relay = TestRelay::start().await;
+    let at = TestBox::start(&relay).await;
+    let quic = dial(&relay.url()).await;
+    let Pair { phone, mut at_box, .. } = pair(&quic, &at).await;
+    // What the phone and the relay hold when the phone does not read.
+    let data = bytes(64 * 1024, 7);
+    let mut held = 0;
+    while let Ok(n) = timeout(Duration::from_millis(500), at_box.0.write(&data)).await {
+        held += n.unwrap();
+    }
+    drop((phone, at_box));
+
+    let Pair { mut phone, mut at_box, .. } = pair(&quic, &at).await;
+    at_box.0.write_all(&bytes(held - data.len(), 7)).await.unwrap();
+    at_box.0.finish().unwrap();
+    // All of it is acknowledged, its end too: the relay has it, and looks at the phone.
+    assert_eq!(soon(at_box.0.stopped()).await.unwrap(), None);
+    assert_eq!(read_all(&mut phone.1).await.len(), held - data.len());
+    phone.0.finish().unwrap();
+    drop((phone, at_box));
+
+    // Both connections still carry.
+    let Pair { mut phone, mut at_box, .. } = pair(&quic, &at).await;
+    at_box.0.write_all(b"more").await.unwrap();
+    at_box.0.finish().unwrap();
+    phone.0.finish().unwrap();
+    assert_eq!(read_all(&mut phone.1).await, b"more");
+}
+
 #[tokio::test]
 async fn a_thousand_streams_in_turn_leave_none_behind() {
     let relay = TestRelay::with(|c| c.limits.streams_per_box = 100).await;
@@ -283,7 +316,7 @@ async fn a_thousand_streams_in_turn_leave_none_behind() {
             }
         }
     }
-    until(|| relay.server.streams() == 0).await;
+    until(|| relay.server().streams() == 0).await;
 }
 
 #[tokio::test]
@@ -305,7 +338,7 @@ async fn the_stream_over_the_limit_is_refused_by_name_and_the_connection_lives_o
     one.at_box.0.finish().unwrap();
     read_all(&mut one.phone.1).await;
     read_all(&mut one.at_box.1).await;
-    until(|| relay.server.streams() == 3).await;
+    until(|| relay.server().streams() == 3).await;
     pair(&quic, &at).await;
 }
 
@@ -334,7 +367,7 @@ async fn a_phone_that_comes_back_reaches_its_box_in_its_first_flight() {
     let url = relay.url();
     let config = client(&url, transport());
     let endpoint = quinn::Endpoint::client(([127, 0, 0, 1], 0).into()).unwrap();
-    let connect = || endpoint.connect_with(config.clone(), relay.server.quic(), url.host()).unwrap();
+    let connect = || endpoint.connect_with(config.clone(), relay.server().quic(), url.host()).unwrap();
     let conn = soon(connect()).await.unwrap();
     // Something came back, so what resumes has come as well: it was sent before.
     let (_send, mut recv) = soon(conn.open_bi()).await.unwrap();

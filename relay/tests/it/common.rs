@@ -56,10 +56,8 @@ pub async fn until(what: impl Fn() -> bool) {
     .await;
 }
 
-pub struct TestRelay {
-    pub server: Server,
-    pub dir: TempDir,
-}
+/// A relay. Dropped, it fails the test in which one of its tasks panicked.
+pub struct TestRelay(Option<(Server, TempDir)>);
 
 impl TestRelay {
     pub async fn start() -> Self {
@@ -72,18 +70,34 @@ impl TestRelay {
         let mut config = Config::on_loopback(dir.path().to_owned());
         config.drain = Duration::ZERO;
         change(&mut config);
-        Self { server: Server::start(config).await.unwrap(), dir }
+        Self(Some((Server::start(config).await.unwrap(), dir)))
+    }
+
+    pub fn server(&self) -> &Server {
+        &self.0.as_ref().unwrap().0
+    }
+
+    pub fn into_parts(mut self) -> (Server, TempDir) {
+        self.0.take().unwrap()
     }
 
     pub fn url(&self) -> RelayUrl {
-        self.server.url().clone()
+        self.server().url().clone()
     }
 
     /// The value of a line of the metrics.
     pub fn metric(&self, name: &str) -> u64 {
-        let text = self.server.metrics();
+        let text = self.server().metrics();
         let line = text.lines().find(|l| l.split(' ').next() == Some(name)).expect(name);
         line.rsplit(' ').next().unwrap().parse().unwrap()
+    }
+}
+
+impl Drop for TestRelay {
+    fn drop(&mut self) {
+        if self.0.is_some() && !std::thread::panicking() {
+            assert_eq!(self.metric("vyre_relay_tasks_failed"), 0, "a task of the relay panicked");
+        }
     }
 }
 

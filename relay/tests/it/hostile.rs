@@ -94,7 +94,7 @@ async fn a_register_without_the_key_is_denied() {
     let closed = soon(quic.conn.closed()).await;
     let quinn::ConnectionError::ApplicationClosed(close) = closed else { panic!("{closed:?}") };
     assert_eq!(u64::from(close.error_code), End::Denied.code());
-    assert_eq!(relay.server.boxes(), 0);
+    assert_eq!(relay.server().boxes(), 0);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -54,7 +54,7 @@ async fn a_call_goes_up_and_its_answer_comes_down() {
     assert!(!answer.contains("set-cookie") && !answer.contains("x-own"), "{answer}");
     assert!(answer.contains("x-content-type-options: nosniff"));
     assert!(answer.contains("content-security-policy: sandbox; default-src 'none'"));
-    until(|| relay.server.streams() == 0).await;
+    until(|| relay.server().streams() == 0).await;
 }
 
 #[tokio::test]
@@ -87,7 +87,7 @@ async fn events_flow_as_they_come_and_a_reader_that_leaves_is_told_to_the_box() 
 
     let stopped = soon(send.stopped()).await.unwrap();
     assert_eq!(stopped.map(u64::from), Some(End::Cancelled.code()));
-    until(|| relay.server.streams() == 0).await;
+    until(|| relay.server().streams() == 0).await;
 }
 
 #[tokio::test]
@@ -148,5 +148,5 @@ async fn a_box_that_answers_rubbish_is_a_bad_gateway() {
         });
         assert!(answer.starts_with("HTTP/1.1 502 "), "{answer}");
     }
-    until(|| relay.server.streams() == 0).await;
+    until(|| relay.server().streams() == 0).await;
 }

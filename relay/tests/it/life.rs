@@ -49,7 +49,7 @@ async fn a_newer_start_of_a_box_takes_over_and_the_older_is_told_and_kept_out() 
     let Some(Control::Refused { end: End::Replaced, retry_after, .. }) = word else { panic!("{word:?}") };
     assert!(retry_after >= Duration::from_secs(30));
     assert!(new.conn.close_reason().is_none());
-    assert_eq!(relay.server.boxes(), 1);
+    assert_eq!(relay.server().boxes(), 1);
     // The end of the old connections has not ended the new one: phones come through it.
     let phone = dial(&relay.url()).await;
     let (_send, _recv) = reach(&phone, identity.box_id()).await;
@@ -77,7 +77,7 @@ async fn a_box_that_leaves_politely_keeps_its_streams_and_gets_no_new_ones() {
     let Pair { mut phone, mut at_box, .. } = pair(&quic, &at).await;
 
     at.control.finish().unwrap();
-    until(|| relay.server.boxes() == 0).await;
+    until(|| relay.server().boxes() == 0).await;
 
     let (_s, mut refused) = reach(&quic, at.id()).await;
     assert_eq!(soon(refused.received_reset()).await.unwrap().map(u64::from), Some(End::Away.code()));
@@ -95,7 +95,7 @@ async fn stopping_says_goodbye_to_everybody_in_their_own_words() {
     let (mut ws, _at_box, _) = socket_pair(&relay, &at).await;
     let quic = dial(&relay.url()).await;
     let Pair { phone: _phone, .. } = pair(&quic, &at).await;
-    let TestRelay { server, dir: _dir } = relay;
+    let (server, _dir) = relay.into_parts();
 
     let (word, message, phone_end, ()) = tokio::join!(
         soon(control(&mut at.down)),
@@ -127,7 +127,7 @@ async fn stopping_says_goodbye_to_everybody_in_their_own_words() {
 #[tokio::test]
 async fn a_relays_key_changes_with_an_overlap() {
     let relay = TestRelay::start().await;
-    let TestRelay { server, dir } = relay;
+    let (server, dir) = relay.into_parts();
     let config = || {
         let mut config = Config::on_loopback(dir.path().to_owned());
         config.drain = Duration::ZERO;

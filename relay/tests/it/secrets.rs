@@ -53,9 +53,9 @@ async fn no_ticket_token_or_word_is_in_a_log_or_a_metric_however_much_is_logged(
     )
     .await;
     at.quic.conn.close(0u32.into(), b"");
-    until(|| relay.server.boxes() == 0 && relay.server.streams() == 0).await;
-    let metrics = relay.server.metrics();
-    relay.server.stop().await;
+    until(|| relay.server().boxes() == 0 && relay.server().streams() == 0).await;
+    let metrics = relay.server().metrics();
+    relay.into_parts().0.stop().await;
 
     let said = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
     assert!(said.contains("registered"), "the log is on: {said}");

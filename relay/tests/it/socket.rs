@@ -80,7 +80,7 @@ async fn bytes_arrive_as_they_were_written_whatever_the_pieces() {
         assert!(got_up == up, "up, in pieces of {piece}");
         assert!(got_down == down, "down, in pieces of {piece}");
     }
-    until(|| relay.server.streams() == 0).await;
+    until(|| relay.server().streams() == 0).await;
 }
 
 #[tokio::test]
@@ -115,7 +115,7 @@ async fn a_fin_of_the_box_closes_with_1000_when_all_is_written_and_what_still_co
     assert_eq!(close.as_ref().map(|c| u16::from(c.code)), Some(1000));
     assert_eq!(end(close), Some(End::Done));
     assert!(got_up == up);
-    until(|| relay.server.streams() == 0).await;
+    until(|| relay.server().streams() == 0).await;
 }
 
 #[tokio::test]
@@ -132,7 +132,7 @@ async fn a_close_of_the_phone_is_a_fin_after_everything_that_it_sent() {
     assert!(got == up);
     assert_eq!(stopped.unwrap(), Some(code(End::Done)));
     assert_eq!(close.map(|c| u16::from(c.code)), Some(1000));
-    until(|| relay.server.streams() == 0).await;
+    until(|| relay.server().streams() == 0).await;
 }
 
 #[tokio::test]
@@ -169,7 +169,7 @@ async fn endings_cross_by_the_table() {
     drop(ws);
     let cut = soon(at_box.1.read_to_end(10)).await;
     assert_eq!(cut, Err(ReadToEndError::Read(ReadError::Reset(code(End::Lost)))));
-    until(|| relay.server.streams() == 0).await;
+    until(|| relay.server().streams() == 0).await;
 }
 
 #[tokio::test]
@@ -239,7 +239,7 @@ async fn a_refusal_of_the_box_goes_out_as_it_is() {
     assert_eq!(response.status(), 401);
     assert_eq!(response.headers()["content-type"], "application/json");
     assert_eq!(response.headers()["x-content-type-options"], "nosniff");
-    until(|| relay.server.streams() == 0).await;
+    until(|| relay.server().streams() == 0).await;
 }
 
 #[tokio::test]
@@ -269,7 +269,7 @@ async fn a_phone_that_takes_nothing_for_too_long_is_cut_with_slow() {
     let cut = soon(at_box.0.write_all(&vec![1; 64 << 20])).await.unwrap_err();
 
     assert_eq!(cut, quinn::WriteError::Stopped(code(End::Slow)));
-    until(|| relay.server.streams() == 0).await;
+    until(|| relay.server().streams() == 0).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
