@@ -120,6 +120,6 @@ fn main() {
             println!("| {run} | bulk, MB/s | {floor:.0} | {ours:.0} | {:.2} |", ours / floor);
         }
         client.conn.close(vyre_relay::bridge::code(End::Done), b"");
-        relay.server.stop().await;
+        relay.into_parts().0.stop().await;
     });
 }

@@ -35,16 +35,18 @@ use crate::store::database::Shared;
 use crate::store::tables;
 use crate::store::tables::SessionRow;
 
-/// After a commit the next one waits for this many times its length (in halves), so that the writer leaves the
-/// processor to the readers: at least a third of the time. Bounded by [`PAUSE_MAX`].
-const PAUSE_HALVES: u32 = 1;
+/// After a commit the next one waits at least this long. A commit costs the same whether it carries one event or a
+/// hundred: what comes at 1,000 a second would otherwise keep the writer busy without an end, beside the readers that
+/// wait for the processor.
+const PAUSE_STEP: Duration = Duration::from_millis(4);
 
-/// Shortest pause between two commits. A commit costs the same whether it carries one event or a hundred: what comes at
-/// 1,000 a second would otherwise keep the writer busy without an end, beside the readers that wait for the processor.
-const PAUSE_MIN: Duration = Duration::from_millis(4);
+/// And so long where more keeps coming: then nobody stands still until it is on disk, for whoever did would send no more.
+/// It is what a crash may take of what was shown and not acknowledged.
+const PAUSE_MAX: Duration = Duration::from_millis(40);
 
-/// Longest pause between two commits.
-const PAUSE_MAX: Duration = Duration::from_millis(5);
+/// How much the writer yields to the threads that serve readers, as `nice` counts it. Its work is one thread's, and late
+/// by little.
+const NICE: i32 = 10;
 
 /// Whoever waits for the disk is told after this long that it does not answer. What was logged stays, and is written
 /// when it does.
@@ -164,6 +166,8 @@ impl Durable {
 struct Queue {
     waiting: Vec<Arc<dyn Source>>,
     issued: CommitSeq,
+    /// Somebody stands still until this is durable.
+    hurried: CommitSeq,
     stop: bool,
     /// The writer waits for work. Else it looks by itself, and is not woken for each event.
     idle: bool,
@@ -198,6 +202,12 @@ impl Store {
         q.issued
     }
 
+    /// Somebody does nothing else until `seq` is durable: what else is coming is not waited for.
+    pub fn hurry(&self, seq: CommitSeq) {
+        let mut q = lock(&self.committer.queue.0);
+        q.hurried = q.hurried.max(seq);
+    }
+
     /// The place at which everything that was marked so far is durable.
     pub fn issued(&self) -> CommitSeq {
         lock(&self.committer.queue.0).issued
@@ -205,6 +215,7 @@ impl Store {
 
     /// Waits until `seq` is durable, the disk refuses, or the store is closed. Blocks.
     pub fn wait_durable(&self, seq: CommitSeq) -> Result<(), StoreError> {
+        self.hurry(seq);
         let (_, wake) = &*self.committer.done;
         let mut done = lock(&self.committer.done.0);
         loop {
@@ -230,7 +241,8 @@ fn lock<T>(m: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 
 impl Committer {
     pub(crate) fn start(shared: Arc<Shared>) -> Result<Self, StoreError> {
-        let queue = Queue { waiting: Vec::new(), issued: CommitSeq(0), stop: false, idle: false };
+        let queue =
+            Queue { waiting: Vec::new(), issued: CommitSeq(0), hurried: CommitSeq(0), stop: false, idle: false };
         let queue = Arc::new((Mutex::new(queue), Condvar::new()));
         let (publish, progress) = watch::channel(Progress::default());
         let done = Arc::new((Mutex::new(Progress::default()), Condvar::new()));
@@ -273,15 +285,16 @@ impl Writer {
     }
 
     fn run(self) {
+        // Of this thread alone, as Linux has it. Where it is refused the writer only competes.
+        let _ = rustix::process::setpriority_process(None, NICE);
         while let Some((sources, seq)) = self.next() {
-            let began = Instant::now();
             let taken: Vec<_> = sources.iter().filter_map(|s| s.take().map(|b| (s, b))).collect();
             if !taken.is_empty() && !self.write_until_durable(&taken) {
                 break;
             }
             self.tell(|p| (p.reached, p.failing) = (seq, None));
             if !taken.is_empty() {
-                self.pause((began.elapsed() * PAUSE_HALVES / 2).clamp(PAUSE_MIN, PAUSE_MAX));
+                self.pause();
             }
         }
         self.tell(|p| p.closed = true);
@@ -304,14 +317,30 @@ impl Writer {
         }
     }
 
-    /// Leaves the processor to others, unless the box is stopping.
-    fn pause(&self, time: Duration) {
+    /// Does nothing for this long, unless the box is stopping.
+    fn rest(&self, time: Duration) {
         let (queue, wake) = &*self.queue;
         let until = Instant::now() + time;
         let mut q = lock(queue);
         while !q.stop {
             let Some(left) = until.checked_duration_since(Instant::now()).filter(|d| !d.is_zero()) else { return };
             q = wake.wait_timeout(q, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// Leaves the processor to others while more comes, unless the box is stopping or somebody hurries.
+    fn pause(&self) {
+        let (queue, _) = &*self.queue;
+        let began = Instant::now();
+        let mut issued = lock(queue).issued;
+        loop {
+            self.rest(PAUSE_STEP);
+            let q = lock(queue);
+            let hurried = q.hurried > self.publish.borrow().reached;
+            if q.stop || hurried || q.issued == issued || began.elapsed() >= PAUSE_MAX {
+                return;
+            }
+            issued = q.issued;
         }
     }
 
@@ -334,7 +363,7 @@ impl Writer {
             if lock(&self.queue.0).stop {
                 return false;
             }
-            self.pause(delay);
+            self.rest(delay);
             delay = (delay * 2).min(RETRY_MAX);
             if let Err(error) = self.shared.reopen() {
                 tracing::error!(%error, "the store could not be opened again yet");
