@@ -9,4 +9,6 @@ pub mod merge;
 pub mod reader;
 pub mod redact;
 pub mod ring;
+pub mod room;
+pub mod steering;
 pub mod ticket;

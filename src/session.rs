@@ -4,6 +4,7 @@
 //! shown at once and on disk soon after (see [`Sessions::durable`]). A [`Reader`] owns a cursor and never a queue:
 //! behind the head it reads the log, at the head it waits for the head to move.
 
+mod act;
 mod attach;
 mod load;
 mod publish;
@@ -18,6 +19,12 @@ use vyre_proto::event::EventError;
 use vyre_proto::ids::IdError;
 use vyre_proto::ids::SessionId;
 
+pub use act::ActError;
+pub use act::Addressed;
+pub use act::Decided;
+pub use act::Known;
+pub use act::Notice;
+pub use act::Picked;
 pub use attach::AttachRequest;
 pub use publish::Submitted;
 pub use reader::Reader;

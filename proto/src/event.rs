@@ -146,6 +146,9 @@ events! {
     RoomMention "room.mention";
     RoomFanout "room.fanout";
     RoomFanoutKeep "room.fanout-keep";
+    ThreadRewound "thread.rewound";
+    ThreadBranched "thread.branched";
+    RoomAssigned "room.assigned";
 }
 
 /// One valid event.
@@ -292,6 +295,10 @@ fn author(field: &'static str, s: &str) -> Result<(), EventError> {
     }
 }
 
+fn maybe_author(field: &'static str, s: &str) -> Result<(), EventError> {
+    if s.is_empty() { Ok(()) } else { author(field, s) }
+}
+
 fn message(s: &str) -> Result<(), EventError> {
     ident("message", "a message id", s)
 }
@@ -362,28 +369,32 @@ fn check_data(data: &mut Data) -> Result<(), EventError> {
         Data::ThreadStarted(d) => {
             words.add("title", &d.title)?;
             words.add("folder", &d.folder)?;
-            if !d.assistant.is_empty() {
-                author("assistant", &d.assistant)?;
-            }
+            maybe_author("assistant", &d.assistant)?;
         }
         Data::ThreadUser(d) => {
             message(&d.message)?;
             parent(&d.parent)?;
             text_or_enc(&d.text, &d.enc)?;
             authors("mentions", &d.mentions)?;
+            authors("to", &d.to)?;
         }
         Data::ThreadQueued(d) => {
             message(&d.message)?;
+            parent(&d.parent)?;
             short("via", &d.via)?;
             text_or_enc(&d.text, &d.enc)?;
+            authors("mentions", &d.mentions)?;
+            authors("to", &d.to)?;
         }
         Data::ThreadSent(d) => {
             message(&d.message)?;
+            maybe_author("by", &d.by)?;
             short("via", &d.via)?;
             text_or_enc(&d.text, &d.enc)?;
         }
         Data::ThreadSteered(d) => {
             message(&d.message)?;
+            maybe_author("by", &d.by)?;
             short("via", &d.via)?;
             words.add("text", &d.text)?;
         }
@@ -486,6 +497,23 @@ fn check_data(data: &mut Data) -> Result<(), EventError> {
             named("group", &d.group)?;
             named("keep", &d.keep)?;
         }
+        Data::ThreadRewound(d) => {
+            if !d.message.is_empty() {
+                message(&d.message)?;
+            }
+            if !d.to.is_empty() {
+                ident("to", "a message id", &d.to)?;
+            }
+            if d.message.is_empty() && d.to.is_empty() {
+                return Err(EventError::Missing { field: "message" });
+            }
+            authors("again", &d.again)?;
+        }
+        Data::ThreadBranched(d) => {
+            ident("from", "a message id", &d.from)?;
+            SessionId::parse(&d.session).map_err(|source| EventError::BadId { field: "session", source })?;
+        }
+        Data::RoomAssigned(d) => maybe_author("assistant", &d.assistant)?,
     }
     Ok(())
 }

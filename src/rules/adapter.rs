@@ -201,7 +201,14 @@ impl Adapter {
                     out.push(f);
                 }
             }
-            Event::ThreadQueued(d) => out.push(base(&d.message, user(&d.text, &d.enc, QueueStep::Queued))),
+            Event::ThreadQueued(d) => {
+                let mut f = base(&d.message, user(&d.text, &d.enc, QueueStep::Queued));
+                if let Some(Data::UserMessage(queued)) = &mut f.data {
+                    queued.mentions.clone_from(&d.mentions);
+                }
+                f.parent.clone_from(&d.parent);
+                out.push(f);
+            }
             Event::ThreadSent(d) => out.push(base(&d.message, user(&d.text, &d.enc, QueueStep::sent(&d.via)))),
             Event::ThreadSteered(d) => out.push(base(&d.message, user(&d.text, &None, QueueStep::Steered))),
             Event::ThreadUnqueued(d) => out.push(base(&d.message, user(&d.text, &None, QueueStep::Unqueued))),
@@ -266,6 +273,12 @@ impl Adapter {
                 let keep = pb::FanoutKeep { group: d.group.clone(), keep: d.keep.clone() };
                 out.push(base("", Data::FanoutKeep(keep)));
             }
+            Event::ThreadRewound(d) => out.push(base(&d.message, Data::Rewound(pb::Rewound { to: d.to.clone() }))),
+            Event::ThreadBranched(d) => {
+                let branched = pb::Branched { from: d.from.clone(), session: d.session.clone() };
+                out.push(base("", Data::Branched(branched)));
+            }
+            Event::RoomAssigned(d) => out.push(base("", status("assigned", &d.assistant))),
         }
     }
 

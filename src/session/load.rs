@@ -5,19 +5,24 @@
 
 use std::time::Duration;
 
+use bytes::Bytes;
 use prost::Message;
 use vyre_proto::ids::LogId;
 use vyre_proto::ids::SessionId;
 use vyre_proto::pb::stream as pb;
+use vyre_proto::tick::Wall;
 
 use crate::rules::adapter::Adapter;
 use crate::rules::log::SessionLog;
+use crate::rules::room::EventNumber;
+use crate::rules::room::Room;
 use crate::session::registry::Inner;
 use crate::session::registry::Running;
 use crate::session::registry::Session;
 use crate::session::state::SILENCE;
 use crate::session::state::State;
 use crate::store::StoreError;
+use crate::store::read::EventRun;
 use crate::store::tables::SessionRow;
 
 /// After a crash an open message waits this long for its writer.
@@ -34,20 +39,25 @@ pub(crate) fn load(inner: &Inner, id: &SessionId, create: bool) -> Result<Option
         if !create {
             return Ok(None);
         }
-        let state = State::new(fresh_log(), Adapter::default(), SessionRow::default(), inner.backlog.clone());
+        let (adapter, room) = (Adapter::new(), Room::new());
+        let state = State::new(fresh_log(), adapter, room, SessionRow::default(), inner.backlog.clone());
         return Ok(Some(Session(start(state))));
     };
     // Without the adapter's state nobody knows where the next words belong: then the log is made anew, too.
     let adapter = Adapter::decode(&row.adapter);
     if row.events > 0 && (adapter.is_err() || row.mark().is_none() || row.projected < row.events) {
-        let running = start(State::new(fresh_log(), Adapter::default(), row, inner.backlog.clone()));
+        let running = start(State::new(fresh_log(), Adapter::new(), Room::new(), row, inner.backlog.clone()));
         seed(inner, &running)?;
         return Ok(Some(Session(running)));
     }
     let (log, lost) = row.mark().map_or_else(|| (fresh_log(), None), SessionLog::recover);
     let durable = log.durable();
     let silent = inner.clock.wall().0.saturating_sub(row.changed) > SILENCE.as_micros() as u64;
-    let mut state = State::new(log, adapter.unwrap_or_default(), row, inner.backlog.clone());
+    let room = match Room::decode(&row.room) {
+        Ok(room) => room,
+        Err(_) => learned_room(inner, id, &row)?,
+    };
+    let mut state = State::new(log, adapter.unwrap_or_default(), room, row, inner.backlog.clone());
     state.heard = inner.clock.tick();
     if lost.is_some() || silent {
         // Whoever was writing may come back and go on; until then the message stands open.
@@ -64,6 +74,31 @@ pub(crate) fn load(inner: &Inner, id: &SessionId, create: bool) -> Result<Option
     Ok(Some(Session(running)))
 }
 
+/// Makes the room of a session from its events.
+fn learned_room(inner: &Inner, id: &SessionId, row: &SessionRow) -> Result<Room, StoreError> {
+    let mut room = Room::new();
+    if row.events > 0 {
+        tracing::info!(session = %id, events = row.events, "learning who takes part from the stored events");
+    }
+    let mut next = 1;
+    while let Some(run) = inner.store.events(row.number, next, SEED_STEP)? {
+        for (number, (_, event)) in numbered(&run) {
+            if let Ok(event) = pb::Event::decode(event.clone()) {
+                room.learn(&event, number);
+            }
+        }
+        next = run.last + 1;
+    }
+    Ok(room)
+}
+
+/// The events of a run with their numbers. Where chunks between them could not be read the first ones have later
+/// numbers than theirs: whoever looks an event up by its number looks whether it is the one.
+fn numbered(run: &EventRun) -> impl Iterator<Item = (EventNumber, &(Wall, Bytes))> {
+    let first = (run.last + 1).saturating_sub(run.events.len() as u64);
+    (first..).map(EventNumber).zip(&run.events)
+}
+
 /// Makes the log of a session from its events, oldest first.
 ///
 /// The log is new, so it has a new identity. Until the last event is in, the row says how far it came: a stop in between
@@ -77,11 +112,11 @@ fn seed(inner: &Inner, running: &std::sync::Arc<Running>) -> Result<(), StoreErr
     tracing::info!(session = %running.id, events, "making the log from the stored events");
     let mut next = 1;
     while let Some(run) = inner.store.events(number, next, SEED_STEP)? {
-        for (logged, event) in run.events {
+        for (number, (logged, event)) in numbered(&run) {
             // What was stored was checked when it came; a damaged one is not shown.
-            let Ok(event) = pb::Event::decode(event) else { continue };
+            let Ok(event) = pb::Event::decode(event.clone()) else { continue };
             loop {
-                if running.lock().seed(&event, logged) {
+                if running.lock().seed(&event, number, *logged) {
                     break;
                 }
                 wait_for_commit(inner, running)?;

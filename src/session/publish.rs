@@ -169,7 +169,7 @@ impl Sessions {
         }
     }
 
-    async fn wait_for_backlog(&self) -> Result<(), PublishError> {
+    pub(super) async fn wait_for_backlog(&self) -> Result<(), PublishError> {
         let backlog = &self.0.backlog;
         while backlog.bytes() > BACKLOG_MAX {
             let shrunk = backlog.shrunk.notified();
@@ -186,7 +186,7 @@ impl Sessions {
     }
 
     /// Reads the ids of earlier events: needed from the first publish on, and by no reader.
-    async fn read_ids(&self, session: &Session) -> Result<(), PublishError> {
+    pub(super) async fn read_ids(&self, session: &Session) -> Result<(), PublishError> {
         let number = session.0.lock().row.number;
         let store = self.0.store.clone();
         let read = tokio::task::spawn_blocking(move || store.event_ids(number)).await;

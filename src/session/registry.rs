@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::MutexGuard;
+use std::sync::OnceLock;
 use std::sync::PoisonError;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::AtomicU64;
@@ -21,6 +22,8 @@ use vyre_proto::pb::stream::ByeReason;
 
 use crate::clock::Clock;
 use crate::rules::reader::Bounds;
+use crate::rules::room::Room;
+use crate::session::Addressed;
 use crate::session::AttachRequest;
 use crate::session::Reader;
 use crate::session::SessionError;
@@ -159,6 +162,11 @@ impl Session {
         self.0.lock().has_participant(who)
     }
 
+    /// What it is now. A copy: what is to be done by it is done by [`Sessions::act`].
+    pub fn room(&self) -> Room {
+        self.0.lock().room.clone()
+    }
+
     /// Its header facts.
     pub fn info(&self) -> pb::SessionInfo {
         self.0.lock().info(&self.0.id)
@@ -176,6 +184,7 @@ pub(crate) struct Inner {
     pub(crate) store: Store,
     pub(crate) clock: Clock,
     pub(crate) backlog: Arc<Backlog>,
+    pub(crate) addressed: OnceLock<Arc<dyn Addressed>>,
     map: Mutex<Map>,
 }
 
@@ -200,7 +209,8 @@ impl fmt::Debug for Sessions {
 impl Sessions {
     /// Runs the sessions of a store.
     pub fn new(store: Store, clock: Clock) -> Sessions {
-        Sessions(Arc::new(Inner { store, clock, backlog: Arc::default(), map: Mutex::default() }))
+        let (backlog, addressed, map) = (Arc::default(), OnceLock::new(), Mutex::default());
+        Sessions(Arc::new(Inner { store, clock, backlog, addressed, map }))
     }
 
     fn map(&self) -> MutexGuard<'_, Map> {

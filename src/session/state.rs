@@ -15,7 +15,6 @@ use vyre_proto::cursor::Cursor;
 use vyre_proto::cursor::Span;
 use vyre_proto::event::Event;
 use vyre_proto::ids::Author;
-use vyre_proto::ids::AuthorKind;
 use vyre_proto::ids::SessionId;
 use vyre_proto::limits::RECORD_MAX;
 use vyre_proto::pb::stream as pb;
@@ -31,6 +30,9 @@ use crate::rules::log::SessionLog;
 use crate::rules::reader::Bounds;
 use crate::rules::ring::Ring;
 use crate::rules::ring::RingBound;
+use crate::rules::room::EventNumber;
+use crate::rules::room::Room;
+use crate::rules::room::RoomVer;
 use crate::session::attach::Attaches;
 use crate::session::registry::Backlog;
 use crate::store::Batch;
@@ -42,7 +44,7 @@ use crate::store::tables::SessionRow;
 pub(crate) const RING: RingBound = RingBound { records: 4096, bytes: 1 << 20 };
 
 /// Most frames that one event makes.
-const FRAMES_PER_EVENT: u64 = 8;
+pub(crate) const FRAMES_PER_EVENT: u64 = 8;
 
 /// Frames are encoded into blocks of this many bytes, which their records share.
 const ARENA: usize = 32 * 1024;
@@ -96,6 +98,9 @@ pub(crate) struct State {
     pub(crate) log: SessionLog,
     pub(crate) ring: Ring,
     pub(crate) adapter: Adapter,
+    pub(crate) room: Room,
+    /// The row does not have the room as it is.
+    room_changed: bool,
     /// Facts, counts and number; the log's marks and the adapter's state are put in when it is taken.
     pub(crate) row: SessionRow,
     pub(crate) seen: Option<Seen>,
@@ -119,11 +124,13 @@ pub(crate) struct State {
 }
 
 impl State {
-    pub(crate) fn new(log: SessionLog, adapter: Adapter, row: SessionRow, backlog: Arc<Backlog>) -> Self {
+    pub(crate) fn new(log: SessionLog, adapter: Adapter, room: Room, row: SessionRow, backlog: Arc<Backlog>) -> Self {
         Self {
             ring: Ring::new(log.head(), RING),
             log,
             adapter,
+            room,
+            room_changed: true,
             last_event: Wall(row.changed),
             heard: Tick::default(),
             left_open: None,
@@ -142,6 +149,11 @@ impl State {
             projected: Vec::new(),
             arena: BytesMut::new(),
         }
+    }
+
+    /// The next commit extends the lease.
+    pub(crate) fn want_lease(&mut self) {
+        self.lease_wanted = true;
     }
 
     pub(crate) fn bounds(&self) -> Bounds {
@@ -181,8 +193,22 @@ impl State {
         self.ids.extend_from_slice(&id.to_le_bytes());
         (self.last_event, self.heard) = (now, tick);
         self.take_up(event.get());
-        self.learn(event.get());
+        self.learn(event.get(), EventNumber(self.row.events));
         Ok(true)
+    }
+
+    /// Whether an event of this id is known, or this mark was left. The ids must have been read.
+    pub(crate) fn knows(&self, id: &str, id_key: &[u8; 16]) -> bool {
+        self.seen.as_ref().is_some_and(|seen| seen.contains(&hash_id(id_key, id)))
+    }
+
+    /// Leaves a mark that [`State::knows`] for good. It is stored with the event that was appended before it.
+    pub(crate) fn mark(&mut self, mark: &str, id_key: &[u8; 16]) {
+        let Some(seen) = &mut self.seen else { return };
+        let id = hash_id(id_key, mark);
+        if seen.insert(id) {
+            self.ids.extend_from_slice(&id.to_le_bytes());
+        }
     }
 
     /// What cuts the messages that nobody goes on with, if it is time: those that a crash left open and that nobody came
@@ -287,7 +313,7 @@ impl State {
     }
 
     /// Logs the frames of a stored event. False: a commit must extend the lease first.
-    pub(crate) fn seed(&mut self, event: &pb::Event, logged: Wall) -> bool {
+    pub(crate) fn seed(&mut self, event: &pb::Event, number: EventNumber, logged: Wall) -> bool {
         if self.log.room() < FRAMES_PER_EVENT {
             self.lease_wanted = true;
             return false;
@@ -298,7 +324,7 @@ impl State {
             self.log_frame(frame);
         }
         self.projected = frames;
-        self.learn(event);
+        self.learn(event, number);
         true
     }
 
@@ -308,34 +334,26 @@ impl State {
         self.lease_wanted = true;
     }
 
-    /// Keeps the facts that an event tells of the session: who takes part, its title.
-    fn learn(&mut self, event: &pb::Event) {
-        self.join(&event.actor);
-        self.join(&event.acts_for);
-        match &event.data {
-            Some(EventData::ThreadStarted(s)) => {
-                self.row.title.clone_from(&s.title);
-                self.row.folder.clone_from(&s.folder);
-                self.row.assistant.clone_from(&s.assistant);
-                self.join(&s.assistant);
-            }
-            Some(EventData::RoomJoined(j)) => self.join(&j.who),
-            Some(EventData::RoomLeft(l)) => self.row.participants.retain(|p| *p != l.who),
-            _ => {}
-        }
-    }
-
-    fn join(&mut self, who: &str) {
-        if who.is_empty() || self.row.participants.iter().any(|p| p == who) || Author::parse(who).is_err() {
+    /// Keeps what an event tells of the session: its room, and the facts that a list shows without one.
+    fn learn(&mut self, event: &pb::Event, number: EventNumber) {
+        let ver = self.room.ver();
+        if !self.room.learn(event, number) {
             return;
         }
-        self.row.participants.push(who.to_owned());
-        let person = |p: &&String| Author::parse(p).is_ok_and(|a| a.kind() == AuthorKind::Person);
-        self.row.group |= self.row.participants.iter().filter(person).count() > 1;
+        self.room_changed = true;
+        if let Some(EventData::ThreadStarted(s)) = &event.data {
+            self.row.title.clone_from(&s.title);
+            self.row.folder.clone_from(&s.folder);
+            self.row.assistant.clone_from(&s.assistant);
+        }
+        self.row.group = self.room.is_group();
+        if self.room.ver() != ver || ver == RoomVer::default() {
+            self.row.participants = self.room.participants().map(|a| a.as_str().to_owned()).collect();
+        }
     }
 
     pub(crate) fn has_participant(&self, who: &Author) -> bool {
-        self.row.participants.iter().any(|p| p == who.as_str())
+        self.room.is_in(who)
     }
 
     /// Whether messages wait for their writers.
@@ -358,6 +376,9 @@ impl State {
         self.lease_wanted = false;
         self.row.set_mark(mark);
         self.row.adapter = self.adapter.encode();
+        if std::mem::take(&mut self.room_changed) {
+            self.row.room = self.room.encode();
+        }
         Some(Batch {
             id: id.clone(),
             row: self.row.clone(),

@@ -237,36 +237,36 @@ fn either() -> impl Strategy<Value = (String, Option<pb::Encrypted>)> {
     prop_oneof![words().prop_map(|w| (w, None)), enc().prop_map(|e| (String::new(), Some(e)))]
 }
 
+fn people() -> impl Strategy<Value = Vec<String>> {
+    prop::collection::vec(who(), 0..3)
+}
+
 fn data() -> impl Strategy<Value = Data> {
     prop_oneof![
-        (words(), words(), maybe(who()))
-            .prop_map(|(title, folder, assistant)| Data::ThreadStarted(pb::ThreadStarted { title, folder, assistant })),
-        (id(), either(), maybe(id()), prop::collection::vec(who(), 0..3)).prop_map(
-            |(message, (text, enc), parent, mentions)| Data::ThreadUser(pb::ThreadUser {
-                message,
-                text,
-                enc,
-                parent,
-                mentions
-            })
+        (words(), words(), maybe(who()), any::<bool>()).prop_map(|(title, folder, assistant, group)| {
+            Data::ThreadStarted(pb::ThreadStarted { title, folder, assistant, group })
+        }),
+        (id(), either(), maybe(id()), people(), people()).prop_map(|(message, (text, enc), parent, mentions, to)| {
+            Data::ThreadUser(pb::ThreadUser { message, text, enc, parent, mentions, to })
+        }),
+        (id(), maybe(id()), either(), maybe(id()), people(), people()).prop_map(
+            |(message, via, (text, enc), parent, mentions, to)| {
+                Data::ThreadQueued(pb::ThreadQueued { message, via, text, enc, parent, mentions, to })
+            }
         ),
-        (id(), maybe(id()), either()).prop_map(|(message, via, (text, enc))| Data::ThreadQueued(pb::ThreadQueued {
+        (id(), maybe(id()), either(), maybe(who())).prop_map(|(message, via, (text, enc), by)| {
+            Data::ThreadSent(pb::ThreadSent { message, via, text, enc, by })
+        }),
+        (id(), maybe(id()), words(), maybe(who()))
+            .prop_map(|(message, via, text, by)| { Data::ThreadSteered(pb::ThreadSteered { message, via, text, by }) }),
+        (id(), maybe(id()), people()).prop_map(|(message, to, again)| Data::ThreadRewound(pb::ThreadRewound {
             message,
-            via,
-            text,
-            enc
+            to,
+            again
         })),
-        (id(), maybe(id()), either()).prop_map(|(message, via, (text, enc))| Data::ThreadSent(pb::ThreadSent {
-            message,
-            via,
-            text,
-            enc
-        })),
-        (id(), maybe(id()), words()).prop_map(|(message, via, text)| Data::ThreadSteered(pb::ThreadSteered {
-            message,
-            via,
-            text
-        })),
+        (id(), "[a-zA-Z0-9:.@+~_-]{1,12}")
+            .prop_map(|(from, session)| Data::ThreadBranched(pb::ThreadBranched { from, session })),
+        maybe(who()).prop_map(|assistant| Data::RoomAssigned(pb::RoomAssigned { assistant })),
         (id(), maybe(id()), words()).prop_map(|(message, via, text)| Data::ThreadUnqueued(pb::ThreadUnqueued {
             message,
             via,

@@ -97,6 +97,10 @@ impl<'a> Object<'a> {
         }
     }
 
+    fn flag_or_false(&self, field: &'static str) -> Result<bool, EventError> {
+        if self.get(field).is_some() { self.flag(field) } else { Ok(false) }
+    }
+
     /// A whole number, bare or as text; 0 where there is none.
     fn number(&self, field: &'static str, want: &'static str) -> Result<u64, EventError> {
         let Some(raw) = self.get(field) else { return Ok(0) };
@@ -209,15 +213,16 @@ fn read_data(name: &str, raw: &str) -> Result<Data, EventError> {
     let fields = |known| Object::read(raw, "data", known);
     Ok(match name {
         "thread.started" => {
-            let f = fields(&["title", "folder", "assistant"])?;
+            let f = fields(&["title", "folder", "assistant", "group"])?;
             Data::ThreadStarted(pb::ThreadStarted {
                 title: f.text("title")?,
                 folder: f.text_or_empty("folder")?,
                 assistant: f.text_or_empty("assistant")?,
+                group: f.flag_or_false("group")?,
             })
         }
         "thread.user" => {
-            let f = fields(&["message", "text", "enc", "parent", "mentions"])?;
+            let f = fields(&["message", "text", "enc", "parent", "mentions", "to"])?;
             let enc = f.encrypted()?;
             Data::ThreadUser(pb::ThreadUser {
                 message: f.text("message")?,
@@ -225,32 +230,38 @@ fn read_data(name: &str, raw: &str) -> Result<Data, EventError> {
                 enc,
                 parent: f.text_or_empty("parent")?,
                 mentions: f.texts("mentions")?,
+                to: f.texts("to")?,
             })
         }
         "thread.queued" => {
-            let f = fields(&["message", "via", "text", "enc"])?;
+            let f = fields(&["message", "via", "text", "enc", "parent", "mentions", "to"])?;
             Data::ThreadQueued(pb::ThreadQueued {
                 message: f.text("message")?,
                 via: f.text_or_empty("via")?,
                 text: f.text_or_empty("text")?,
                 enc: f.encrypted()?,
+                parent: f.text_or_empty("parent")?,
+                mentions: f.texts("mentions")?,
+                to: f.texts("to")?,
             })
         }
         "thread.sent" => {
-            let f = fields(&["message", "via", "text", "enc"])?;
+            let f = fields(&["message", "via", "text", "enc", "by"])?;
             Data::ThreadSent(pb::ThreadSent {
                 message: f.text("message")?,
                 via: f.text_or_empty("via")?,
                 text: f.text_or_empty("text")?,
                 enc: f.encrypted()?,
+                by: f.text_or_empty("by")?,
             })
         }
         "thread.steered" => {
-            let f = fields(&["message", "via", "text"])?;
+            let f = fields(&["message", "via", "text", "by"])?;
             Data::ThreadSteered(pb::ThreadSteered {
                 message: f.text("message")?,
                 via: f.text_or_empty("via")?,
                 text: f.text_or_empty("text")?,
+                by: f.text_or_empty("by")?,
             })
         }
         "thread.unqueued" => {
@@ -391,6 +402,21 @@ fn read_data(name: &str, raw: &str) -> Result<Data, EventError> {
             let f = fields(&["group", "keep"])?;
             Data::RoomFanoutKeep(pb::RoomFanoutKeep { group: f.text("group")?, keep: f.text("keep")? })
         }
+        "thread.rewound" => {
+            let f = fields(&["message", "to", "again"])?;
+            Data::ThreadRewound(pb::ThreadRewound {
+                message: f.text_or_empty("message")?,
+                to: f.text_or_empty("to")?,
+                again: f.texts("again")?,
+            })
+        }
+        "thread.branched" => {
+            let f = fields(&["from", "session"])?;
+            Data::ThreadBranched(pb::ThreadBranched { from: f.text("from")?, session: f.text("session")? })
+        }
+        "room.assigned" => {
+            Data::RoomAssigned(pb::RoomAssigned { assistant: fields(&["assistant"])?.text_or_empty("assistant")? })
+        }
         _ => return Err(EventError::UnknownName),
     })
 }
@@ -474,6 +500,15 @@ impl Writer {
         self.out.push('}');
     }
 
+    /// What is told of a message on its way: its words only where they are told again.
+    fn passed(&mut self, message: &str, via: &str, text: &str, enc: &Option<pb::Encrypted>) {
+        self.text("message", message);
+        self.optional("via", via);
+        if !text.is_empty() || enc.is_some() {
+            self.words(text, enc);
+        }
+    }
+
     fn words(&mut self, text: &str, enc: &Option<pb::Encrypted>) {
         match enc {
             None => self.text("text", text),
@@ -518,23 +553,32 @@ fn write_data(w: &mut Writer, data: &Data) {
             w.text("title", &d.title);
             w.optional("folder", &d.folder);
             w.optional("assistant", &d.assistant);
+            if d.group {
+                w.number("group", true);
+            }
         }
         Data::ThreadUser(d) => {
             w.text("message", &d.message);
             w.words(&d.text, &d.enc);
             w.optional("parent", &d.parent);
             w.texts("mentions", &d.mentions);
+            w.texts("to", &d.to);
         }
-        Data::ThreadQueued(pb::ThreadQueued { message, via, text, enc })
-        | Data::ThreadSent(pb::ThreadSent { message, via, text, enc }) => {
-            w.text("message", message);
-            w.optional("via", via);
-            if !text.is_empty() || enc.is_some() {
-                w.words(text, enc);
-            }
+        Data::ThreadQueued(d) => {
+            w.passed(&d.message, &d.via, &d.text, &d.enc);
+            w.optional("parent", &d.parent);
+            w.texts("mentions", &d.mentions);
+            w.texts("to", &d.to);
         }
-        Data::ThreadSteered(pb::ThreadSteered { message, via, text })
-        | Data::ThreadUnqueued(pb::ThreadUnqueued { message, via, text }) => {
+        Data::ThreadSent(d) => {
+            w.passed(&d.message, &d.via, &d.text, &d.enc);
+            w.optional("by", &d.by);
+        }
+        Data::ThreadSteered(d) => {
+            w.passed(&d.message, &d.via, &d.text, &None);
+            w.optional("by", &d.by);
+        }
+        Data::ThreadUnqueued(pb::ThreadUnqueued { message, via, text }) => {
             w.text("message", message);
             w.optional("via", via);
             w.optional("text", text);
@@ -643,5 +687,15 @@ fn write_data(w: &mut Writer, data: &Data) {
             w.text("group", &d.group);
             w.text("keep", &d.keep);
         }
+        Data::ThreadRewound(d) => {
+            w.optional("message", &d.message);
+            w.optional("to", &d.to);
+            w.texts("again", &d.again);
+        }
+        Data::ThreadBranched(d) => {
+            w.text("from", &d.from);
+            w.text("session", &d.session);
+        }
+        Data::RoomAssigned(d) => w.optional("assistant", &d.assistant),
     }
 }

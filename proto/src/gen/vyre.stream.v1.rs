@@ -929,7 +929,7 @@ pub struct Event {
     pub actor: ::prost::alloc::string::String,
     #[prost(string, tag = "7")]
     pub acts_for: ::prost::alloc::string::String,
-    #[prost(oneof = "event::Data", tags = "16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44")]
+    #[prost(oneof = "event::Data", tags = "16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47")]
     pub data: ::core::option::Option<event::Data>,
 }
 /// Nested message and enum types in `Event`.
@@ -994,6 +994,12 @@ pub mod event {
         RoomFanout(super::RoomFanout),
         #[prost(message, tag = "44")]
         RoomFanoutKeep(super::RoomFanoutKeep),
+        #[prost(message, tag = "45")]
+        ThreadRewound(super::ThreadRewound),
+        #[prost(message, tag = "46")]
+        ThreadBranched(super::ThreadBranched),
+        #[prost(message, tag = "47")]
+        RoomAssigned(super::RoomAssigned),
     }
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -1004,6 +1010,9 @@ pub struct ThreadStarted {
     pub folder: ::prost::alloc::string::String,
     #[prost(string, tag = "3")]
     pub assistant: ::prost::alloc::string::String,
+    /// A session of several people from the start.
+    #[prost(bool, tag = "4")]
+    pub group: bool,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ThreadUser {
@@ -1017,6 +1026,9 @@ pub struct ThreadUser {
     pub parent: ::prost::alloc::string::String,
     #[prost(string, repeated, tag = "5")]
     pub mentions: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// Assistants that are to answer and that fetch their messages: it waits until they do.
+    #[prost(string, repeated, tag = "6")]
+    pub to: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ThreadQueued {
@@ -1028,6 +1040,13 @@ pub struct ThreadQueued {
     pub text: ::prost::alloc::string::String,
     #[prost(message, optional, tag = "4")]
     pub enc: ::core::option::Option<Encrypted>,
+    #[prost(string, tag = "5")]
+    pub parent: ::prost::alloc::string::String,
+    #[prost(string, repeated, tag = "6")]
+    pub mentions: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// As in `ThreadUser`.
+    #[prost(string, repeated, tag = "7")]
+    pub to: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ThreadSent {
@@ -1039,6 +1058,9 @@ pub struct ThreadSent {
     pub text: ::prost::alloc::string::String,
     #[prost(message, optional, tag = "4")]
     pub enc: ::core::option::Option<Encrypted>,
+    /// The assistant that took it.
+    #[prost(string, tag = "5")]
+    pub by: ::prost::alloc::string::String,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ThreadSteered {
@@ -1048,6 +1070,9 @@ pub struct ThreadSteered {
     pub via: ::prost::alloc::string::String,
     #[prost(string, tag = "3")]
     pub text: ::prost::alloc::string::String,
+    /// The assistant that took it.
+    #[prost(string, tag = "4")]
+    pub by: ::prost::alloc::string::String,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ThreadUnqueued {
@@ -1236,6 +1261,33 @@ pub struct RoomFanoutKeep {
     pub group: ::prost::alloc::string::String,
     #[prost(string, tag = "2")]
     pub keep: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ThreadRewound {
+    /// The first message that no longer counts. Empty: the first after `to`.
+    #[prost(string, tag = "1")]
+    pub message: ::prost::alloc::string::String,
+    /// The last message that still counts. Empty: none does.
+    #[prost(string, tag = "2")]
+    pub to: ::prost::alloc::string::String,
+    /// Assistants that are to answer `to` once more.
+    #[prost(string, repeated, tag = "3")]
+    pub again: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
+/// In the branch: where it came from.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ThreadBranched {
+    /// The message at which it left.
+    #[prost(string, tag = "1")]
+    pub from: ::prost::alloc::string::String,
+    #[prost(string, tag = "2")]
+    pub session: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RoomAssigned {
+    /// Who answers from now on where nobody is named. Empty: nobody is assigned.
+    #[prost(string, tag = "1")]
+    pub assistant: ::prost::alloc::string::String,
 }
 /// On a text surface `code` is the lowercase name behind `ERROR_CODE_`.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]

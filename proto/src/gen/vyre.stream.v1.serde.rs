@@ -3511,6 +3511,15 @@ impl serde::Serialize for Event {
                 event::Data::RoomFanoutKeep(v) => {
                     struct_ser.serialize_field("roomFanoutKeep", v)?;
                 }
+                event::Data::ThreadRewound(v) => {
+                    struct_ser.serialize_field("threadRewound", v)?;
+                }
+                event::Data::ThreadBranched(v) => {
+                    struct_ser.serialize_field("threadBranched", v)?;
+                }
+                event::Data::RoomAssigned(v) => {
+                    struct_ser.serialize_field("roomAssigned", v)?;
+                }
             }
         }
         struct_ser.end()
@@ -3589,6 +3598,12 @@ impl<'de> serde::Deserialize<'de> for Event {
             "roomFanout",
             "room_fanout_keep",
             "roomFanoutKeep",
+            "thread_rewound",
+            "threadRewound",
+            "thread_branched",
+            "threadBranched",
+            "room_assigned",
+            "roomAssigned",
         ];
 
         #[allow(clippy::enum_variant_names)]
@@ -3629,6 +3644,9 @@ impl<'de> serde::Deserialize<'de> for Event {
             RoomMention,
             RoomFanout,
             RoomFanoutKeep,
+            ThreadRewound,
+            ThreadBranched,
+            RoomAssigned,
             __SkipField__,
         }
         impl<'de> serde::Deserialize<'de> for GeneratedField {
@@ -3687,6 +3705,9 @@ impl<'de> serde::Deserialize<'de> for Event {
                             "roomMention" | "room_mention" => Ok(GeneratedField::RoomMention),
                             "roomFanout" | "room_fanout" => Ok(GeneratedField::RoomFanout),
                             "roomFanoutKeep" | "room_fanout_keep" => Ok(GeneratedField::RoomFanoutKeep),
+                            "threadRewound" | "thread_rewound" => Ok(GeneratedField::ThreadRewound),
+                            "threadBranched" | "thread_branched" => Ok(GeneratedField::ThreadBranched),
+                            "roomAssigned" | "room_assigned" => Ok(GeneratedField::RoomAssigned),
                             _ => Ok(GeneratedField::__SkipField__),
                         }
                     }
@@ -3961,6 +3982,27 @@ impl<'de> serde::Deserialize<'de> for Event {
                                 return Err(serde::de::Error::duplicate_field("roomFanoutKeep"));
                             }
                             data__ = map_.next_value::<::std::option::Option<_>>()?.map(event::Data::RoomFanoutKeep)
+;
+                        }
+                        GeneratedField::ThreadRewound => {
+                            if data__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("threadRewound"));
+                            }
+                            data__ = map_.next_value::<::std::option::Option<_>>()?.map(event::Data::ThreadRewound)
+;
+                        }
+                        GeneratedField::ThreadBranched => {
+                            if data__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("threadBranched"));
+                            }
+                            data__ = map_.next_value::<::std::option::Option<_>>()?.map(event::Data::ThreadBranched)
+;
+                        }
+                        GeneratedField::RoomAssigned => {
+                            if data__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("roomAssigned"));
+                            }
+                            data__ = map_.next_value::<::std::option::Option<_>>()?.map(event::Data::RoomAssigned)
 ;
                         }
                         GeneratedField::__SkipField__ => {
@@ -9159,6 +9201,101 @@ impl<'de> serde::Deserialize<'de> for Rewound {
             }
         }
         deserializer.deserialize_struct("vyre.stream.v1.Rewound", FIELDS, GeneratedVisitor)
+    }
+}
+impl serde::Serialize for RoomAssigned {
+    #[allow(deprecated)]
+    fn serialize<S>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error>
+    where
+        S: serde::Serializer,
+    {
+        use serde::ser::SerializeStruct;
+        let mut len = 0;
+        if !self.assistant.is_empty() {
+            len += 1;
+        }
+        let mut struct_ser = serializer.serialize_struct("vyre.stream.v1.RoomAssigned", len)?;
+        if !self.assistant.is_empty() {
+            struct_ser.serialize_field("assistant", &self.assistant)?;
+        }
+        struct_ser.end()
+    }
+}
+impl<'de> serde::Deserialize<'de> for RoomAssigned {
+    #[allow(deprecated)]
+    fn deserialize<D>(deserializer: D) -> std::result::Result<Self, D::Error>
+    where
+        D: serde::Deserializer<'de>,
+    {
+        const FIELDS: &[&str] = &[
+            "assistant",
+        ];
+
+        #[allow(clippy::enum_variant_names)]
+        enum GeneratedField {
+            Assistant,
+            __SkipField__,
+        }
+        impl<'de> serde::Deserialize<'de> for GeneratedField {
+            fn deserialize<D>(deserializer: D) -> std::result::Result<GeneratedField, D::Error>
+            where
+                D: serde::Deserializer<'de>,
+            {
+                struct GeneratedVisitor;
+
+                impl serde::de::Visitor<'_> for GeneratedVisitor {
+                    type Value = GeneratedField;
+
+                    fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                        write!(formatter, "expected one of: {:?}", &FIELDS)
+                    }
+
+                    #[allow(unused_variables)]
+                    fn visit_str<E>(self, value: &str) -> std::result::Result<GeneratedField, E>
+                    where
+                        E: serde::de::Error,
+                    {
+                        match value {
+                            "assistant" => Ok(GeneratedField::Assistant),
+                            _ => Ok(GeneratedField::__SkipField__),
+                        }
+                    }
+                }
+                deserializer.deserialize_identifier(GeneratedVisitor)
+            }
+        }
+        struct GeneratedVisitor;
+        impl<'de> serde::de::Visitor<'de> for GeneratedVisitor {
+            type Value = RoomAssigned;
+
+            fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                formatter.write_str("struct vyre.stream.v1.RoomAssigned")
+            }
+
+            fn visit_map<V>(self, mut map_: V) -> std::result::Result<RoomAssigned, V::Error>
+                where
+                    V: serde::de::MapAccess<'de>,
+            {
+                let mut assistant__ = None;
+                while let Some(k) = map_.next_key()? {
+                    match k {
+                        GeneratedField::Assistant => {
+                            if assistant__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("assistant"));
+                            }
+                            assistant__ = Some(map_.next_value()?);
+                        }
+                        GeneratedField::__SkipField__ => {
+                            let _ = map_.next_value::<serde::de::IgnoredAny>()?;
+                        }
+                    }
+                }
+                Ok(RoomAssigned {
+                    assistant: assistant__.unwrap_or_default(),
+                })
+            }
+        }
+        deserializer.deserialize_struct("vyre.stream.v1.RoomAssigned", FIELDS, GeneratedVisitor)
     }
 }
 impl serde::Serialize for RoomFanout {
@@ -17146,6 +17283,118 @@ impl<'de> serde::Deserialize<'de> for TextDone {
         deserializer.deserialize_struct("vyre.stream.v1.TextDone", FIELDS, GeneratedVisitor)
     }
 }
+impl serde::Serialize for ThreadBranched {
+    #[allow(deprecated)]
+    fn serialize<S>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error>
+    where
+        S: serde::Serializer,
+    {
+        use serde::ser::SerializeStruct;
+        let mut len = 0;
+        if !self.from.is_empty() {
+            len += 1;
+        }
+        if !self.session.is_empty() {
+            len += 1;
+        }
+        let mut struct_ser = serializer.serialize_struct("vyre.stream.v1.ThreadBranched", len)?;
+        if !self.from.is_empty() {
+            struct_ser.serialize_field("from", &self.from)?;
+        }
+        if !self.session.is_empty() {
+            struct_ser.serialize_field("session", &self.session)?;
+        }
+        struct_ser.end()
+    }
+}
+impl<'de> serde::Deserialize<'de> for ThreadBranched {
+    #[allow(deprecated)]
+    fn deserialize<D>(deserializer: D) -> std::result::Result<Self, D::Error>
+    where
+        D: serde::Deserializer<'de>,
+    {
+        const FIELDS: &[&str] = &[
+            "from",
+            "session",
+        ];
+
+        #[allow(clippy::enum_variant_names)]
+        enum GeneratedField {
+            From,
+            Session,
+            __SkipField__,
+        }
+        impl<'de> serde::Deserialize<'de> for GeneratedField {
+            fn deserialize<D>(deserializer: D) -> std::result::Result<GeneratedField, D::Error>
+            where
+                D: serde::Deserializer<'de>,
+            {
+                struct GeneratedVisitor;
+
+                impl serde::de::Visitor<'_> for GeneratedVisitor {
+                    type Value = GeneratedField;
+
+                    fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                        write!(formatter, "expected one of: {:?}", &FIELDS)
+                    }
+
+                    #[allow(unused_variables)]
+                    fn visit_str<E>(self, value: &str) -> std::result::Result<GeneratedField, E>
+                    where
+                        E: serde::de::Error,
+                    {
+                        match value {
+                            "from" => Ok(GeneratedField::From),
+                            "session" => Ok(GeneratedField::Session),
+                            _ => Ok(GeneratedField::__SkipField__),
+                        }
+                    }
+                }
+                deserializer.deserialize_identifier(GeneratedVisitor)
+            }
+        }
+        struct GeneratedVisitor;
+        impl<'de> serde::de::Visitor<'de> for GeneratedVisitor {
+            type Value = ThreadBranched;
+
+            fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                formatter.write_str("struct vyre.stream.v1.ThreadBranched")
+            }
+
+            fn visit_map<V>(self, mut map_: V) -> std::result::Result<ThreadBranched, V::Error>
+                where
+                    V: serde::de::MapAccess<'de>,
+            {
+                let mut from__ = None;
+                let mut session__ = None;
+                while let Some(k) = map_.next_key()? {
+                    match k {
+                        GeneratedField::From => {
+                            if from__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("from"));
+                            }
+                            from__ = Some(map_.next_value()?);
+                        }
+                        GeneratedField::Session => {
+                            if session__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("session"));
+                            }
+                            session__ = Some(map_.next_value()?);
+                        }
+                        GeneratedField::__SkipField__ => {
+                            let _ = map_.next_value::<serde::de::IgnoredAny>()?;
+                        }
+                    }
+                }
+                Ok(ThreadBranched {
+                    from: from__.unwrap_or_default(),
+                    session: session__.unwrap_or_default(),
+                })
+            }
+        }
+        deserializer.deserialize_struct("vyre.stream.v1.ThreadBranched", FIELDS, GeneratedVisitor)
+    }
+}
 impl serde::Serialize for ThreadCut {
     #[allow(deprecated)]
     fn serialize<S>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error>
@@ -17728,6 +17977,15 @@ impl serde::Serialize for ThreadQueued {
         if self.enc.is_some() {
             len += 1;
         }
+        if !self.parent.is_empty() {
+            len += 1;
+        }
+        if !self.mentions.is_empty() {
+            len += 1;
+        }
+        if !self.to.is_empty() {
+            len += 1;
+        }
         let mut struct_ser = serializer.serialize_struct("vyre.stream.v1.ThreadQueued", len)?;
         if !self.message.is_empty() {
             struct_ser.serialize_field("message", &self.message)?;
@@ -17740,6 +17998,15 @@ impl serde::Serialize for ThreadQueued {
         }
         if let Some(v) = self.enc.as_ref() {
             struct_ser.serialize_field("enc", v)?;
+        }
+        if !self.parent.is_empty() {
+            struct_ser.serialize_field("parent", &self.parent)?;
+        }
+        if !self.mentions.is_empty() {
+            struct_ser.serialize_field("mentions", &self.mentions)?;
+        }
+        if !self.to.is_empty() {
+            struct_ser.serialize_field("to", &self.to)?;
         }
         struct_ser.end()
     }
@@ -17755,6 +18022,9 @@ impl<'de> serde::Deserialize<'de> for ThreadQueued {
             "via",
             "text",
             "enc",
+            "parent",
+            "mentions",
+            "to",
         ];
 
         #[allow(clippy::enum_variant_names)]
@@ -17763,6 +18033,9 @@ impl<'de> serde::Deserialize<'de> for ThreadQueued {
             Via,
             Text,
             Enc,
+            Parent,
+            Mentions,
+            To,
             __SkipField__,
         }
         impl<'de> serde::Deserialize<'de> for GeneratedField {
@@ -17789,6 +18062,9 @@ impl<'de> serde::Deserialize<'de> for ThreadQueued {
                             "via" => Ok(GeneratedField::Via),
                             "text" => Ok(GeneratedField::Text),
                             "enc" => Ok(GeneratedField::Enc),
+                            "parent" => Ok(GeneratedField::Parent),
+                            "mentions" => Ok(GeneratedField::Mentions),
+                            "to" => Ok(GeneratedField::To),
                             _ => Ok(GeneratedField::__SkipField__),
                         }
                     }
@@ -17812,6 +18088,9 @@ impl<'de> serde::Deserialize<'de> for ThreadQueued {
                 let mut via__ = None;
                 let mut text__ = None;
                 let mut enc__ = None;
+                let mut parent__ = None;
+                let mut mentions__ = None;
+                let mut to__ = None;
                 while let Some(k) = map_.next_key()? {
                     match k {
                         GeneratedField::Message => {
@@ -17838,6 +18117,24 @@ impl<'de> serde::Deserialize<'de> for ThreadQueued {
                             }
                             enc__ = map_.next_value()?;
                         }
+                        GeneratedField::Parent => {
+                            if parent__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("parent"));
+                            }
+                            parent__ = Some(map_.next_value()?);
+                        }
+                        GeneratedField::Mentions => {
+                            if mentions__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("mentions"));
+                            }
+                            mentions__ = Some(map_.next_value()?);
+                        }
+                        GeneratedField::To => {
+                            if to__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("to"));
+                            }
+                            to__ = Some(map_.next_value()?);
+                        }
                         GeneratedField::__SkipField__ => {
                             let _ = map_.next_value::<serde::de::IgnoredAny>()?;
                         }
@@ -17848,10 +18145,142 @@ impl<'de> serde::Deserialize<'de> for ThreadQueued {
                     via: via__.unwrap_or_default(),
                     text: text__.unwrap_or_default(),
                     enc: enc__,
+                    parent: parent__.unwrap_or_default(),
+                    mentions: mentions__.unwrap_or_default(),
+                    to: to__.unwrap_or_default(),
                 })
             }
         }
         deserializer.deserialize_struct("vyre.stream.v1.ThreadQueued", FIELDS, GeneratedVisitor)
+    }
+}
+impl serde::Serialize for ThreadRewound {
+    #[allow(deprecated)]
+    fn serialize<S>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error>
+    where
+        S: serde::Serializer,
+    {
+        use serde::ser::SerializeStruct;
+        let mut len = 0;
+        if !self.message.is_empty() {
+            len += 1;
+        }
+        if !self.to.is_empty() {
+            len += 1;
+        }
+        if !self.again.is_empty() {
+            len += 1;
+        }
+        let mut struct_ser = serializer.serialize_struct("vyre.stream.v1.ThreadRewound", len)?;
+        if !self.message.is_empty() {
+            struct_ser.serialize_field("message", &self.message)?;
+        }
+        if !self.to.is_empty() {
+            struct_ser.serialize_field("to", &self.to)?;
+        }
+        if !self.again.is_empty() {
+            struct_ser.serialize_field("again", &self.again)?;
+        }
+        struct_ser.end()
+    }
+}
+impl<'de> serde::Deserialize<'de> for ThreadRewound {
+    #[allow(deprecated)]
+    fn deserialize<D>(deserializer: D) -> std::result::Result<Self, D::Error>
+    where
+        D: serde::Deserializer<'de>,
+    {
+        const FIELDS: &[&str] = &[
+            "message",
+            "to",
+            "again",
+        ];
+
+        #[allow(clippy::enum_variant_names)]
+        enum GeneratedField {
+            Message,
+            To,
+            Again,
+            __SkipField__,
+        }
+        impl<'de> serde::Deserialize<'de> for GeneratedField {
+            fn deserialize<D>(deserializer: D) -> std::result::Result<GeneratedField, D::Error>
+            where
+                D: serde::Deserializer<'de>,
+            {
+                struct GeneratedVisitor;
+
+                impl serde::de::Visitor<'_> for GeneratedVisitor {
+                    type Value = GeneratedField;
+
+                    fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                        write!(formatter, "expected one of: {:?}", &FIELDS)
+                    }
+
+                    #[allow(unused_variables)]
+                    fn visit_str<E>(self, value: &str) -> std::result::Result<GeneratedField, E>
+                    where
+                        E: serde::de::Error,
+                    {
+                        match value {
+                            "message" => Ok(GeneratedField::Message),
+                            "to" => Ok(GeneratedField::To),
+                            "again" => Ok(GeneratedField::Again),
+                            _ => Ok(GeneratedField::__SkipField__),
+                        }
+                    }
+                }
+                deserializer.deserialize_identifier(GeneratedVisitor)
+            }
+        }
+        struct GeneratedVisitor;
+        impl<'de> serde::de::Visitor<'de> for GeneratedVisitor {
+            type Value = ThreadRewound;
+
+            fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                formatter.write_str("struct vyre.stream.v1.ThreadRewound")
+            }
+
+            fn visit_map<V>(self, mut map_: V) -> std::result::Result<ThreadRewound, V::Error>
+                where
+                    V: serde::de::MapAccess<'de>,
+            {
+                let mut message__ = None;
+                let mut to__ = None;
+                let mut again__ = None;
+                while let Some(k) = map_.next_key()? {
+                    match k {
+                        GeneratedField::Message => {
+                            if message__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("message"));
+                            }
+                            message__ = Some(map_.next_value()?);
+                        }
+                        GeneratedField::To => {
+                            if to__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("to"));
+                            }
+                            to__ = Some(map_.next_value()?);
+                        }
+                        GeneratedField::Again => {
+                            if again__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("again"));
+                            }
+                            again__ = Some(map_.next_value()?);
+                        }
+                        GeneratedField::__SkipField__ => {
+                            let _ = map_.next_value::<serde::de::IgnoredAny>()?;
+                        }
+                    }
+                }
+                Ok(ThreadRewound {
+                    message: message__.unwrap_or_default(),
+                    to: to__.unwrap_or_default(),
+                    again: again__.unwrap_or_default(),
+                })
+            }
+        }
+        deserializer.deserialize_struct("vyre.stream.v1.ThreadRewound", FIELDS, GeneratedVisitor)
     }
 }
 impl serde::Serialize for ThreadSent {
@@ -17874,6 +18303,9 @@ impl serde::Serialize for ThreadSent {
         if self.enc.is_some() {
             len += 1;
         }
+        if !self.by.is_empty() {
+            len += 1;
+        }
         let mut struct_ser = serializer.serialize_struct("vyre.stream.v1.ThreadSent", len)?;
         if !self.message.is_empty() {
             struct_ser.serialize_field("message", &self.message)?;
@@ -17886,6 +18318,9 @@ impl serde::Serialize for ThreadSent {
         }
         if let Some(v) = self.enc.as_ref() {
             struct_ser.serialize_field("enc", v)?;
+        }
+        if !self.by.is_empty() {
+            struct_ser.serialize_field("by", &self.by)?;
         }
         struct_ser.end()
     }
@@ -17901,6 +18336,7 @@ impl<'de> serde::Deserialize<'de> for ThreadSent {
             "via",
             "text",
             "enc",
+            "by",
         ];
 
         #[allow(clippy::enum_variant_names)]
@@ -17909,6 +18345,7 @@ impl<'de> serde::Deserialize<'de> for ThreadSent {
             Via,
             Text,
             Enc,
+            By,
             __SkipField__,
         }
         impl<'de> serde::Deserialize<'de> for GeneratedField {
@@ -17935,6 +18372,7 @@ impl<'de> serde::Deserialize<'de> for ThreadSent {
                             "via" => Ok(GeneratedField::Via),
                             "text" => Ok(GeneratedField::Text),
                             "enc" => Ok(GeneratedField::Enc),
+                            "by" => Ok(GeneratedField::By),
                             _ => Ok(GeneratedField::__SkipField__),
                         }
                     }
@@ -17958,6 +18396,7 @@ impl<'de> serde::Deserialize<'de> for ThreadSent {
                 let mut via__ = None;
                 let mut text__ = None;
                 let mut enc__ = None;
+                let mut by__ = None;
                 while let Some(k) = map_.next_key()? {
                     match k {
                         GeneratedField::Message => {
@@ -17984,6 +18423,12 @@ impl<'de> serde::Deserialize<'de> for ThreadSent {
                             }
                             enc__ = map_.next_value()?;
                         }
+                        GeneratedField::By => {
+                            if by__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("by"));
+                            }
+                            by__ = Some(map_.next_value()?);
+                        }
                         GeneratedField::__SkipField__ => {
                             let _ = map_.next_value::<serde::de::IgnoredAny>()?;
                         }
@@ -17994,6 +18439,7 @@ impl<'de> serde::Deserialize<'de> for ThreadSent {
                     via: via__.unwrap_or_default(),
                     text: text__.unwrap_or_default(),
                     enc: enc__,
+                    by: by__.unwrap_or_default(),
                 })
             }
         }
@@ -18165,6 +18611,9 @@ impl serde::Serialize for ThreadStarted {
         if !self.assistant.is_empty() {
             len += 1;
         }
+        if self.group {
+            len += 1;
+        }
         let mut struct_ser = serializer.serialize_struct("vyre.stream.v1.ThreadStarted", len)?;
         if !self.title.is_empty() {
             struct_ser.serialize_field("title", &self.title)?;
@@ -18174,6 +18623,9 @@ impl serde::Serialize for ThreadStarted {
         }
         if !self.assistant.is_empty() {
             struct_ser.serialize_field("assistant", &self.assistant)?;
+        }
+        if self.group {
+            struct_ser.serialize_field("group", &self.group)?;
         }
         struct_ser.end()
     }
@@ -18188,6 +18640,7 @@ impl<'de> serde::Deserialize<'de> for ThreadStarted {
             "title",
             "folder",
             "assistant",
+            "group",
         ];
 
         #[allow(clippy::enum_variant_names)]
@@ -18195,6 +18648,7 @@ impl<'de> serde::Deserialize<'de> for ThreadStarted {
             Title,
             Folder,
             Assistant,
+            Group,
             __SkipField__,
         }
         impl<'de> serde::Deserialize<'de> for GeneratedField {
@@ -18220,6 +18674,7 @@ impl<'de> serde::Deserialize<'de> for ThreadStarted {
                             "title" => Ok(GeneratedField::Title),
                             "folder" => Ok(GeneratedField::Folder),
                             "assistant" => Ok(GeneratedField::Assistant),
+                            "group" => Ok(GeneratedField::Group),
                             _ => Ok(GeneratedField::__SkipField__),
                         }
                     }
@@ -18242,6 +18697,7 @@ impl<'de> serde::Deserialize<'de> for ThreadStarted {
                 let mut title__ = None;
                 let mut folder__ = None;
                 let mut assistant__ = None;
+                let mut group__ = None;
                 while let Some(k) = map_.next_key()? {
                     match k {
                         GeneratedField::Title => {
@@ -18262,6 +18718,12 @@ impl<'de> serde::Deserialize<'de> for ThreadStarted {
                             }
                             assistant__ = Some(map_.next_value()?);
                         }
+                        GeneratedField::Group => {
+                            if group__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("group"));
+                            }
+                            group__ = Some(map_.next_value()?);
+                        }
                         GeneratedField::__SkipField__ => {
                             let _ = map_.next_value::<serde::de::IgnoredAny>()?;
                         }
@@ -18271,6 +18733,7 @@ impl<'de> serde::Deserialize<'de> for ThreadStarted {
                     title: title__.unwrap_or_default(),
                     folder: folder__.unwrap_or_default(),
                     assistant: assistant__.unwrap_or_default(),
+                    group: group__.unwrap_or_default(),
                 })
             }
         }
@@ -18406,6 +18869,9 @@ impl serde::Serialize for ThreadSteered {
         if !self.text.is_empty() {
             len += 1;
         }
+        if !self.by.is_empty() {
+            len += 1;
+        }
         let mut struct_ser = serializer.serialize_struct("vyre.stream.v1.ThreadSteered", len)?;
         if !self.message.is_empty() {
             struct_ser.serialize_field("message", &self.message)?;
@@ -18415,6 +18881,9 @@ impl serde::Serialize for ThreadSteered {
         }
         if !self.text.is_empty() {
             struct_ser.serialize_field("text", &self.text)?;
+        }
+        if !self.by.is_empty() {
+            struct_ser.serialize_field("by", &self.by)?;
         }
         struct_ser.end()
     }
@@ -18429,6 +18898,7 @@ impl<'de> serde::Deserialize<'de> for ThreadSteered {
             "message",
             "via",
             "text",
+            "by",
         ];
 
         #[allow(clippy::enum_variant_names)]
@@ -18436,6 +18906,7 @@ impl<'de> serde::Deserialize<'de> for ThreadSteered {
             Message,
             Via,
             Text,
+            By,
             __SkipField__,
         }
         impl<'de> serde::Deserialize<'de> for GeneratedField {
@@ -18461,6 +18932,7 @@ impl<'de> serde::Deserialize<'de> for ThreadSteered {
                             "message" => Ok(GeneratedField::Message),
                             "via" => Ok(GeneratedField::Via),
                             "text" => Ok(GeneratedField::Text),
+                            "by" => Ok(GeneratedField::By),
                             _ => Ok(GeneratedField::__SkipField__),
                         }
                     }
@@ -18483,6 +18955,7 @@ impl<'de> serde::Deserialize<'de> for ThreadSteered {
                 let mut message__ = None;
                 let mut via__ = None;
                 let mut text__ = None;
+                let mut by__ = None;
                 while let Some(k) = map_.next_key()? {
                     match k {
                         GeneratedField::Message => {
@@ -18503,6 +18976,12 @@ impl<'de> serde::Deserialize<'de> for ThreadSteered {
                             }
                             text__ = Some(map_.next_value()?);
                         }
+                        GeneratedField::By => {
+                            if by__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("by"));
+                            }
+                            by__ = Some(map_.next_value()?);
+                        }
                         GeneratedField::__SkipField__ => {
                             let _ = map_.next_value::<serde::de::IgnoredAny>()?;
                         }
@@ -18512,6 +18991,7 @@ impl<'de> serde::Deserialize<'de> for ThreadSteered {
                     message: message__.unwrap_or_default(),
                     via: via__.unwrap_or_default(),
                     text: text__.unwrap_or_default(),
+                    by: by__.unwrap_or_default(),
                 })
             }
         }
@@ -19384,6 +19864,9 @@ impl serde::Serialize for ThreadUser {
         if !self.mentions.is_empty() {
             len += 1;
         }
+        if !self.to.is_empty() {
+            len += 1;
+        }
         let mut struct_ser = serializer.serialize_struct("vyre.stream.v1.ThreadUser", len)?;
         if !self.message.is_empty() {
             struct_ser.serialize_field("message", &self.message)?;
@@ -19400,6 +19883,9 @@ impl serde::Serialize for ThreadUser {
         if !self.mentions.is_empty() {
             struct_ser.serialize_field("mentions", &self.mentions)?;
         }
+        if !self.to.is_empty() {
+            struct_ser.serialize_field("to", &self.to)?;
+        }
         struct_ser.end()
     }
 }
@@ -19415,6 +19901,7 @@ impl<'de> serde::Deserialize<'de> for ThreadUser {
             "enc",
             "parent",
             "mentions",
+            "to",
         ];
 
         #[allow(clippy::enum_variant_names)]
@@ -19424,6 +19911,7 @@ impl<'de> serde::Deserialize<'de> for ThreadUser {
             Enc,
             Parent,
             Mentions,
+            To,
             __SkipField__,
         }
         impl<'de> serde::Deserialize<'de> for GeneratedField {
@@ -19451,6 +19939,7 @@ impl<'de> serde::Deserialize<'de> for ThreadUser {
                             "enc" => Ok(GeneratedField::Enc),
                             "parent" => Ok(GeneratedField::Parent),
                             "mentions" => Ok(GeneratedField::Mentions),
+                            "to" => Ok(GeneratedField::To),
                             _ => Ok(GeneratedField::__SkipField__),
                         }
                     }
@@ -19475,6 +19964,7 @@ impl<'de> serde::Deserialize<'de> for ThreadUser {
                 let mut enc__ = None;
                 let mut parent__ = None;
                 let mut mentions__ = None;
+                let mut to__ = None;
                 while let Some(k) = map_.next_key()? {
                     match k {
                         GeneratedField::Message => {
@@ -19507,6 +19997,12 @@ impl<'de> serde::Deserialize<'de> for ThreadUser {
                             }
                             mentions__ = Some(map_.next_value()?);
                         }
+                        GeneratedField::To => {
+                            if to__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("to"));
+                            }
+                            to__ = Some(map_.next_value()?);
+                        }
                         GeneratedField::__SkipField__ => {
                             let _ = map_.next_value::<serde::de::IgnoredAny>()?;
                         }
@@ -19518,6 +20014,7 @@ impl<'de> serde::Deserialize<'de> for ThreadUser {
                     enc: enc__,
                     parent: parent__.unwrap_or_default(),
                     mentions: mentions__.unwrap_or_default(),
+                    to: to__.unwrap_or_default(),
                 })
             }
         }

@@ -90,6 +90,9 @@ fn every_event_makes_its_frame() {
         ("room.mention", r#"{"message":"m","who":["person:a"]}"#, Kind::Mention),
         ("room.fanout", r#"{"group":"g","message":"m","members":[{"who":"model:a","message":"n"}]}"#, Kind::Fanout),
         ("room.fanout-keep", r#"{"group":"g","keep":"n"}"#, Kind::FanoutKeep),
+        ("thread.rewound", r#"{"message":"m","to":"l"}"#, Kind::Rewound),
+        ("thread.branched", r#"{"from":"n","session":"s"}"#, Kind::Branched),
+        ("room.assigned", r#"{"assistant":"assistant:a"}"#, Kind::Status),
     ];
     assert_eq!(cases.len(), NAMES.len());
     for (name, data, kind) in cases {

@@ -1,0 +1,161 @@
+//! What may be done to a message on its way, to the work and to a question: one decision for each, by the [`Room`] as it is.
+//!
+//! A message that is sent while whoever is to answer works is queued; it is taken at the next safe point, between two
+//! calls or turns of the assistant, or taken back by its author. After a stop what waits stays where it is, and goes with
+//! the next message that somebody sends to be answered.
+
+use vyre_proto::event::Event;
+use vyre_proto::event::EventError;
+use vyre_proto::ids::Author;
+use vyre_proto::ids::AuthorKind;
+use vyre_proto::ids::MessageId;
+use vyre_proto::ids::SessionId;
+use vyre_proto::limits::ID_MAX;
+use vyre_proto::pb::stream as pb;
+use vyre_proto::pb::stream::UserState;
+use vyre_proto::pb::stream::event::Data;
+
+use crate::rules::room::QUEUE_MAX;
+use crate::rules::room::Room;
+use crate::rules::room::Waiting;
+
+/// Why something is not done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
+pub enum Refused {
+    /// There is no such message, or it no longer counts.
+    #[error("there is no such message here, or it no longer counts")]
+    NoMessage,
+    /// There is no such question.
+    #[error("there is no such question here")]
+    NoQuestion,
+    /// An assistant has it.
+    #[error("the assistant has taken this message already; send another, or stop the work")]
+    TakenAlready,
+    /// It did not wait.
+    #[error("this message was not queued: it was said at once")]
+    NotQueued,
+    /// Only its author takes a message back.
+    #[error("only who wrote a message takes it back")]
+    NotYours,
+    /// Somebody else was first.
+    #[error("this question was answered already")]
+    Answered,
+    /// The id has other words.
+    #[error("a message of this id was sent with other words; give every message an id of its own")]
+    OtherWords,
+    /// Too many wait.
+    #[error("{QUEUE_MAX} messages wait here already; take one back, or wait until the assistant takes them")]
+    QueueFull,
+}
+
+/// How a message that is sent now goes in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Entry {
+    /// Said: nobody who is to answer works.
+    Said,
+    /// Queued until the next safe point.
+    Queued,
+}
+
+/// How a message goes in that these are to answer. One that nobody answers is said.
+pub fn entry(room: &Room, answer: &[Author]) -> Result<Entry, Refused> {
+    let queued = answer.iter().any(|a| room.is_working(a));
+    if !answer.is_empty() && room.waiting().len() >= QUEUE_MAX {
+        return Err(Refused::QueueFull);
+    }
+    Ok(if queued { Entry::Queued } else { Entry::Said })
+}
+
+/// Whether this person takes this message back now. False: it is taken back already.
+pub fn take_back(room: &Room, who: &Author, message: &MessageId) -> Result<bool, Refused> {
+    let waiting = room.waiting().find(|w| w.message == *message);
+    let said = room.message(message);
+    let author = said.map(|s| s.author.as_ref()).or(waiting.map(|w| w.author.as_ref()));
+    match author {
+        None => return Err(Refused::NoMessage),
+        Some(author) if author != Some(who) => return Err(Refused::NotYours),
+        Some(_) => {}
+    }
+    match (said.and_then(|s| s.state), waiting) {
+        (_, Some(w)) if w.handed => Err(Refused::TakenAlready),
+        (_, Some(w)) if w.queued => Ok(true),
+        (Some(UserState::Cancelled), _) => Ok(false),
+        (Some(UserState::PickedUp), _) => Err(Refused::TakenAlready),
+        _ => Err(Refused::NotQueued),
+    }
+}
+
+/// What this assistant takes now, oldest first.
+pub fn pick_up<'r>(room: &'r Room, assistant: &Author) -> Vec<&'r Waiting> {
+    if room.is_held() || room.is_stopping() || !room.at_safe_point(assistant) {
+        return Vec::new();
+    }
+    room.waiting().filter(|w| w.to.contains(assistant)).collect()
+}
+
+/// The event by which an assistant takes a message: into the running turn, or at the start of one.
+pub fn taking(room: &Room, assistant: &Author, waiting: &Waiting) -> Data {
+    let (message, by) = (waiting.message.to_string(), assistant.to_string());
+    if room.is_working(assistant) {
+        Data::ThreadSteered(pb::ThreadSteered { message, via: "steer".into(), text: String::new(), by })
+    } else {
+        Data::ThreadSent(pb::ThreadSent { message, via: "turn".into(), by, ..Default::default() })
+    }
+}
+
+/// Whether a stop is to be written down: somebody works, and is not being stopped yet.
+pub fn stop(room: &Room) -> bool {
+    room.working().next().is_some() && !room.is_stopping()
+}
+
+/// Whether this question can be answered. `mine`: this very answer of this person stands already.
+pub fn answer(room: &Room, ask: &str, mine: bool) -> Result<bool, Refused> {
+    let question = room.question(ask).ok_or(Refused::NoQuestion)?;
+    match (&question.answered, mine) {
+        (None, _) => Ok(true),
+        (Some(_), true) => Ok(false),
+        (Some(_), false) => Err(Refused::Answered),
+    }
+}
+
+/// Who is to answer a message in which these are named: the assistants among them, else the assigned one, else the
+/// session's own, where no person talks to a person.
+pub fn who_answers(room: &Room, sender: &Author, mentions: &[Author]) -> Vec<Author> {
+    let is_in = |a: &&Author| a.kind() != AuthorKind::Person && room.is_in(a);
+    let named: Vec<_> = mentions.iter().filter(is_in).cloned().collect();
+    if !named.is_empty() {
+        return named;
+    }
+    if let Some(assigned) = room.assigned().filter(|a| is_in(a)) {
+        return vec![assigned.clone()];
+    }
+    let person = |a: &Author| a.kind() == AuthorKind::Person;
+    let to_a_person = mentions.iter().any(person) || room.previous_speaker().is_some_and(|p| person(p) && p != sender);
+    if to_a_person {
+        return Vec::new();
+    }
+    let only = || {
+        let mut all = room.assistants();
+        all.next().filter(|_| all.next().is_none())
+    };
+    room.default_assistant().filter(|a| is_in(a)).or_else(only).into_iter().cloned().collect()
+}
+
+/// An event of the box's own.
+pub fn event(session: &SessionId, id: String, actor: Option<&Author>, data: Data) -> Result<Event, EventError> {
+    let actor = actor.map_or_else(String::new, |a| a.to_string());
+    Event::check(pb::Event { id, session: session.to_string(), actor, data: Some(data), ..Default::default() })
+}
+
+/// The id of the box's own event about this subject: the same for the same subject, and never too long.
+pub fn own_id(verb: &str, subject: &str) -> String {
+    let plain = format!("{verb}.{subject}");
+    if plain.len() <= ID_MAX {
+        return plain;
+    }
+    use siphasher::sip128::Hasher128;
+    use std::hash::Hasher;
+    let mut hasher = siphasher::sip128::SipHasher13::new();
+    hasher.write(subject.as_bytes());
+    format!("{verb}#{:032x}", hasher.finish128().as_u128())
+}
