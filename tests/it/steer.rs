@@ -120,7 +120,9 @@ async fn folded(b: &TestBox, token: &str) -> Fold {
     let ticket = b.ticket(token, "s").await;
     let mut screen = Screen::open(b.http(), &ticket, "&from=0").await;
     let mut fold = Fold::new();
-    screen.until(head).await.iter().for_each(|f| drop(fold.apply(f)));
+    for frame in screen.until(head).await {
+        fold.apply(&frame);
+    }
     fold
 }
 
