@@ -168,13 +168,11 @@ impl Http {
         WebSocketStream::from_partially_read(self.io, self.buf.to_vec(), Role::Client, Some(config)).await
     }
 
-    /// Opens a session and attaches: `stream.open` and the upgrade on one connection.
-    pub async fn attach(mut self, token: &str, session: &str, from: u64, merge: bool) -> Ws {
-        let ask = serde_json::json!({"session": session, "from": from});
-        let opened = self.call("stream.open", token, &ask).await;
-        let ticket = opened["ticket"].as_str().unwrap();
+    /// Opens a session and attaches, in the upgrade itself.
+    pub async fn attach(self, token: &str, session: &str, from: u64, merge: bool) -> Ws {
         let merge = if merge { "" } else { "&merge=none" };
-        self.upgrade(&format!("/v1/streams/stream/session?ticket={ticket}&from={from}{merge}"), None).await
+        let target = format!("/v1/streams/stream/session?session={session}&from={from}{merge}");
+        self.upgrade(&target, Some(token)).await
     }
 }
 

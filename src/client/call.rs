@@ -65,14 +65,6 @@ impl CallError {
             Self::Unreachable(_) | Self::TimedOut | Self::NoAnswer | Self::NotABox | Self::Invalid => Ending::Broken,
         }
     }
-
-    /// As the end of an attempt whose ticket was not taken: the next one brings another.
-    pub(super) fn of_upgrade(self) -> Ending {
-        match self {
-            Self::Refused { code, retry_after, .. } => Ending::Later { code, retry_after },
-            Self::Unreachable(_) | Self::TimedOut | Self::NoAnswer | Self::NotABox | Self::Invalid => Ending::Broken,
-        }
-    }
 }
 
 impl Client {

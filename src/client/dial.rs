@@ -29,7 +29,6 @@ use super::quic::Quic;
 use super::target::RelayCarrier;
 use super::target::Target;
 use super::target::Token;
-use super::web::AttachError;
 use super::web::Web;
 
 /// All ways to one box. At least one is there.
@@ -141,11 +140,8 @@ impl Ways {
         open: &pb::StreamOpen,
         options: &pb::AttachOptions,
     ) -> Result<(Carrier, Bytes), Ending> {
-        match web.attach(&self.token, open, options).await {
-            Ok(socket) => Ok((Carrier::web(web.via, socket), Bytes::new())),
-            Err(AttachError::Open(e)) => Err(e.of_open()),
-            Err(AttachError::Upgrade(e)) => Err(e.of_upgrade()),
-        }
+        let socket = web.attach(&self.token, open, options).await.map_err(CallError::of_open)?;
+        Ok((Carrier::web(web.via, socket), Bytes::new()))
     }
 
     /// QUIC, and a WebSocket beside it where QUIC does not answer soon. The first that stands is taken.

@@ -1,7 +1,7 @@
 //! HTTP and WebSockets: to a box on the LAN, or to a relay that carries both on to its box.
 //!
-//! One attempt is one TCP connection: `stream.open` goes first and the upgrade follows on the same connection, so a
-//! resume costs a bare reconnect and one exchange. What answers like no box does (a captive portal, a proxy's error
+//! One attempt is one TCP connection and one exchange: the upgrade names the session and who calls, and the box opens and
+//! attaches in one, so a resume costs what a bare reconnect costs. What answers like no box does (a captive portal, a proxy's error
 //! page) is a broken path and never a refusal.
 
 use std::sync::Mutex;
@@ -129,25 +129,19 @@ impl Web {
         Ok((http, answer))
     }
 
-    /// `stream.open`, then the upgrade with the ticket that it gave.
+    /// Opens a session and attaches to it.
     pub async fn attach(
         &self,
         token: &Token,
         open: &pb::StreamOpen,
         options: &pb::AttachOptions,
-    ) -> Result<WebSocketStream<Socket>, AttachError> {
-        let mut http = self.dial().await.map_err(AttachError::Open)?;
-        let request = self.tool(token, "stream.open", None, open.encode_to_vec().into()).map_err(AttachError::Open)?;
-        let answer = send(&mut http, request, limits::ANSWER).await.map_err(AttachError::Open)?;
-        let opened = body_of(answer).await.map_err(AttachError::Open)?;
-        let opened = pb::StreamOpened::decode(opened).map_err(|_| AttachError::Open(CallError::NotABox))?;
-        let sound = |b: u8| b.is_ascii_alphanumeric() || b == b'-' || b == b'_';
-        if opened.ticket.is_empty() || !opened.ticket.bytes().all(sound) {
-            return Err(AttachError::Open(CallError::NotABox));
-        }
+    ) -> Result<WebSocketStream<Socket>, CallError> {
         let mut target = format!(
-            "/v1/streams/stream/session?ticket={}&from={}&client={}&attempt={}",
-            opened.ticket, open.from, options.client, options.attempt
+            "/v1/streams/stream/session?session={}&from={}&client={}&attempt={}",
+            percent_encoded(&open.session),
+            open.from,
+            options.client,
+            options.attempt
         );
         if !open.log.is_empty() {
             target.push_str(&format!("&log={}", open.log));
@@ -158,10 +152,8 @@ impl Web {
         if options.unmerged {
             target.push_str("&merge=none");
         }
-        if http.sender.ready().await.is_err() {
-            http = self.dial().await.map_err(AttachError::Upgrade)?;
-        }
-        self.upgrade(http, &target, None).await.map_err(AttachError::Upgrade)
+        let http = self.dial().await?;
+        self.upgrade(http, &target, Some(token)).await
     }
 
     /// The WebSocket of a producer.
@@ -272,12 +264,16 @@ impl Web {
     }
 }
 
-/// Why an attempt over a WebSocket failed, and at which of its two steps: they are answered differently.
-pub(super) enum AttachError {
-    /// `stream.open`: a refusal here is about the caller.
-    Open(CallError),
-    /// The upgrade: a refusal here is about the ticket.
-    Upgrade(CallError),
+/// As a value in a query.
+fn percent_encoded(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for b in text.bytes() {
+        match b {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => out.push(char::from(b)),
+            _ => out.push_str(&format!("%{b:02X}")),
+        }
+    }
+    out
 }
 
 async fn send(

@@ -404,12 +404,16 @@ async fn session(doors: &Doors, ask: &Ask<'_>, query: &str) -> Result<Reply, Too
             };
             stream::redeem(doors.tools(), ticket, shown).await?
         }
-        // Events with a bearer token: a plain reconnect works, since no ticket is spent.
-        (None, Some(caller)) if events => {
+        // A bearer token in the header opens and attaches in one: no ticket could be stolen on the way. A page cannot send
+        // that header with a WebSocket, so a ticket is what it has.
+        (None, Some(caller)) => {
             let id = query.session.as_ref().ok_or_else(|| ToolError::invalid("`session` is missing in the query"))?;
             stream::readable(doors.tools(), &caller, id).await?
         }
-        (None, _) => return Err(ToolError::unauthenticated("`ticket` is missing in the query; stream.open gives one")),
+        (None, None) => {
+            let hint = "send `Authorization: Bearer <token>` with `session` in the query, or the `ticket` of a stream.open";
+            return Err(ToolError::unauthenticated(hint));
+        }
     };
     let log = session.bounds().log;
     let reader = session.attach(query.request(last));

@@ -33,6 +33,7 @@ use crate::store::Batch;
 use crate::store::CommitSeq;
 use crate::store::Committed;
 use crate::store::Durable;
+use crate::store::NotDurable;
 use crate::store::Source;
 use crate::store::Store;
 use crate::store::StoreError;
@@ -281,6 +282,13 @@ impl Sessions {
             .collect();
         all.sort_by(|a, b| b.changed.cmp(&a.changed).then_with(|| a.session.cmp(&b.session)));
         Ok(all)
+    }
+
+    /// Waits until `seq` is durable and asks the writer not to wait for more. For somebody who does nothing else meanwhile.
+    /// Cancel-safe.
+    pub async fn wait_durable(&self, seq: CommitSeq) -> Result<(), NotDurable> {
+        self.0.store.hurry(seq);
+        self.durable().wait_or_fail(seq).await
     }
 
     /// Follows what is durable.

@@ -148,7 +148,7 @@ impl Intake {
         if let Some(stalled) = outcome.stalled {
             return Err(stalled);
         }
-        self.sessions.durable().wait_or_fail(outcome.commit).await?;
+        self.sessions.wait_durable(outcome.commit).await?;
         Ok(outcome)
     }
 

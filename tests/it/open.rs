@@ -195,6 +195,31 @@ async fn a_session_that_is_not_there_and_one_of_others_read_the_same() {
 }
 
 #[tokio::test]
+async fn a_socket_whose_header_says_who_calls_opens_and_attaches_in_one() {
+    let b = TestBox::start().await;
+    b.publish(&words("s", 3)).await;
+    let bearer = |token: &str| format!("Bearer {token}");
+    let (robin, stranger, producer) = (b.person("robin"), b.person("sam"), b.producer());
+    let at = |session: &str| format!("/v1/streams/stream/session?session={session}&from=1");
+
+    let authorized = [("authorization", bearer(&robin))];
+    let authorized = authorized.each_ref().map(|(n, v)| (*n, v.as_str()));
+    assert!(open_socket(b.http(), &at("s"), &authorized).await.is_ok());
+
+    let refused = async |session: &str, token: &str| {
+        let bearer = bearer(token);
+        open_socket(b.http(), &at(session), &[("authorization", &bearer)]).await.unwrap_err()
+    };
+    let (foreign, unknown) = (refused("s", &stranger).await, refused("nowhere", &robin).await);
+    assert_eq!(foreign, 404);
+    assert_eq!(foreign, unknown);
+    assert_eq!(refused("s", &producer).await, 403);
+    assert_eq!(refused("s", "no-such-token").await, 401);
+    assert_eq!(refused("", &robin).await, 400);
+    assert_eq!(open_socket(b.http(), &at("s"), &[]).await.unwrap_err(), 401);
+}
+
+#[tokio::test]
 async fn a_box_that_stops_says_bye_and_is_whole_when_it_comes_back() {
     let b = TestBox::start().await;
     b.publish(&words("s", 5)).await;

@@ -43,12 +43,8 @@ pub struct Play {
     pub beat_ms: u32,
     /// `from` of each open.
     pub opens: Vec<u64>,
-    /// Each ticket, and how often it was brought.
-    pub tickets: HashMap<String, usize>,
     /// Answers to the next opens, in place of the right one.
     pub refusals: VecDeque<(u16, &'static str, String)>,
-    /// Upgrades to refuse with 401.
-    pub refuse_upgrades: usize,
     /// Streams stay open and are not fed.
     pub hush: bool,
     /// All streams begun before this are cut.
@@ -152,18 +148,18 @@ impl Script {
         let bearer = request.headers().get("authorization").map(|v| v.as_bytes().to_vec());
         let signed = bearer.as_deref() == Some(format!("Bearer {TOKEN}").as_bytes());
         if path == "/v1/streams/stream/session" {
-            let ticket = query.get("ticket").cloned().unwrap_or_default();
-            let good = self.set(|p| {
-                let times = p.tickets.entry(ticket).or_default();
-                *times += 1;
-                let refuse = p.refuse_upgrades > 0;
-                p.refuse_upgrades = p.refuse_upgrades.saturating_sub(1);
-                *times == 1 && !refuse
-            });
-            if !good {
-                return error(401, "unauthenticated", "the ticket is spent");
+            if !signed {
+                return error(401, "unauthenticated", "sign in");
             }
             let from = query.get("from").and_then(|f| f.parse().ok()).unwrap_or(0);
+            let session = query.get("session").cloned().unwrap_or_default();
+            match self.open(pb::StreamOpen { session, from, ..Default::default() }) {
+                Ok(_) => {}
+                Err((0, kind, page)) => {
+                    return Response::builder().status(200).header("content-type", kind).body(Full::from(page)).unwrap();
+                }
+                Err((status, code, message)) => return error(status, code, &message),
+            }
             let log = query.get("log").cloned().unwrap_or_default();
             let key = request.headers().get("sec-websocket-key").unwrap().clone();
             let me = self.clone();
@@ -207,10 +203,8 @@ impl Script {
             if let Some(refusal) = p.refusals.pop_front() {
                 return Err(refusal);
             }
-            let ticket = format!("ticket-{}", p.opens.len());
-            p.tickets.insert(ticket.clone(), 0);
             let log = log_text(p.log);
-            Ok(pb::StreamOpened { ticket, head: p.frames.len() as u64, floor: 1, log, paths: vec![] })
+            Ok(pb::StreamOpened { ticket: String::new(), head: p.frames.len() as u64, floor: 1, log, paths: vec![] })
         })
     }
 
