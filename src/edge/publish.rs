@@ -78,11 +78,7 @@ impl<P: Pipe> Publishing<'_, P> {
                     self.tell().await?;
                 }
                 got = self.pipe.read(), if open && room => match got? {
-                    Some(bytes) => {
-                        open = self.take_in(bytes).await?;
-                        // The readers that were just woken write before this task looks further.
-                        yield_now().await;
-                    }
+                    Some(bytes) => open = self.take_in(bytes).await?,
                     None => open = false,
                 },
                 () = doors.closed(), if open => {
@@ -115,6 +111,11 @@ impl<P: Pipe> Publishing<'_, P> {
             }
         }
         self.submit().await?;
+        if taken >= DRAIN_MAX {
+            // There is more: the readers that were just woken write before this task looks further. Where there is none
+            // they do so as soon as it waits, and a yield would only wake the other threads to look for work.
+            yield_now().await;
+        }
         Ok(open)
     }
 
