@@ -411,7 +411,8 @@ async fn session(doors: &Doors, ask: &Ask<'_>, query: &str) -> Result<Reply, Too
             stream::readable(doors.tools(), &caller, id).await?
         }
         (None, None) => {
-            let hint = "send `Authorization: Bearer <token>` with `session` in the query, or the `ticket` of a stream.open";
+            let hint =
+                "send `Authorization: Bearer <token>` with `session` in the query, or the `ticket` of a stream.open";
             return Err(ToolError::unauthenticated(hint));
         }
     };

@@ -176,3 +176,44 @@ async fn a_box_that_stops_says_bye_through_the_relay() {
     // Whoever comes now is told at once that the box is away.
     assert_eq!(http(relay.server.http(), "GET", &format!("{prefix}/v1/health"), &[], b"").await.status, 503);
 }
+
+fn open_attach(session: &str) -> Want {
+    Want::Open(pb::OpenAttach {
+        open: Some(pb::StreamOpen { session: session.into(), ..Default::default() }),
+        options: None,
+    })
+}
+
+/// Early data may be a copy that somebody else sends. What only reads may travel in it; what does something is held until
+/// the handshake shows who sends, and through a relay, which cannot show that, it is sent back to be asked again.
+#[tokio::test]
+async fn early_data_reads_and_does_nothing_else() {
+    let w = Behind::start().await;
+    w.b.publish(&words("s", 5)).await;
+    let token = w.b.person("robin");
+    for (relayed, first) in [(false, QuicClient::connect(w.b.quic(), w.b.id()).await), (true, w.phone().await)] {
+        // An answer has come: so has what resumes.
+        first.stream(&token, Want::Calls(pb::Calls {})).await;
+
+        let (again, taken) = first.early();
+        let (mut frames, opened) = again.stream(&token, open_attach("s")).await;
+        assert!(matches!(opened.answer, Some(HeadAnswer::Opened(_))), "{opened:?}");
+        assert_eq!(frames.frame().await.unwrap().kind(), Some(Kind::Hello));
+        assert!(taken.await, "the early data was thrown away");
+        again.stream(&token, Want::Calls(pb::Calls {})).await;
+
+        let (again, taken) = first.early();
+        let (_calls, answer) = again.stream(&token, Want::Calls(pb::Calls {})).await;
+        match answer.answer {
+            Some(HeadAnswer::Accepted(_)) => assert!(!relayed, "a relayed head that may be a copy was obeyed"),
+            Some(HeadAnswer::Error(e)) => {
+                assert!(relayed, "{e:?}");
+                assert_eq!(e.code(), pb::ErrorCode::Unavailable);
+            }
+            other => panic!("{other:?}"),
+        }
+        assert!(taken.await);
+        let (_calls, confirmed) = again.stream(&token, Want::Calls(pb::Calls {})).await;
+        assert!(matches!(confirmed.answer, Some(HeadAnswer::Accepted(_))), "{confirmed:?}");
+    }
+}

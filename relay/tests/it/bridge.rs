@@ -380,7 +380,8 @@ async fn a_phone_that_comes_back_reaches_its_box_in_its_first_flight() {
     send.write_all(&vyre_proto::head::RelayHead::Reach(at.id()).to_record()).await.unwrap();
     send.write_all(b"early").await.unwrap();
     send.finish().unwrap();
-    let (_, mut at_send, mut at_recv) = at.accept().await;
+    let (bridged, mut at_send, mut at_recv) = at.accept().await;
+    assert!(bridged.early, "the box is told that the head may be a copy");
     let got = read_all(&mut at_recv).await;
     at_send.write_all(&got).await.unwrap();
     at_send.finish().unwrap();

@@ -156,7 +156,11 @@ impl Script {
             match self.open(pb::StreamOpen { session, from, ..Default::default() }) {
                 Ok(_) => {}
                 Err((0, kind, page)) => {
-                    return Response::builder().status(200).header("content-type", kind).body(Full::from(page)).unwrap();
+                    return Response::builder()
+                        .status(200)
+                        .header("content-type", kind)
+                        .body(Full::from(page))
+                        .unwrap();
                 }
                 Err((status, code, message)) => return error(status, code, &message),
             }

@@ -173,7 +173,8 @@ impl Screen {
 
 /// A phone that speaks QUIC to a box.
 pub struct QuicClient {
-    _endpoint: quinn::Endpoint,
+    endpoint: quinn::Endpoint,
+    name: String,
     pub connection: quinn::Connection,
     reach: Option<BoxId>,
 }
@@ -195,7 +196,15 @@ impl QuicClient {
         let mut endpoint = quinn::Endpoint::client("127.0.0.1:0".parse().unwrap()).unwrap();
         endpoint.set_default_client_config(quinn::ClientConfig::new(Arc::new(crypto)));
         let connection = timeout(SOON, endpoint.connect(addr, name).unwrap()).await.unwrap().unwrap();
-        QuicClient { _endpoint: endpoint, connection, reach }
+        QuicClient { endpoint, name: name.to_owned(), connection, reach }
+    }
+
+    /// A second connection that says what it has to say in its first flight, and whether that was taken.
+    pub fn early(&self) -> (QuicClient, quinn::ZeroRttAccepted) {
+        let connecting = self.endpoint.connect(self.connection.remote_address(), &self.name).unwrap();
+        let Ok((connection, accepted)) = connecting.into_0rtt() else { panic!("nothing to resume") };
+        let (endpoint, name) = (self.endpoint.clone(), self.name.clone());
+        (QuicClient { endpoint, name, connection, reach: self.reach }, accepted)
     }
 
     /// A stream with this head, and the answer to it.
