@@ -11,4 +11,5 @@ pub mod redact;
 pub mod ring;
 pub mod room;
 pub mod steering;
+pub mod surface;
 pub mod ticket;

@@ -25,6 +25,7 @@ use vyre_proto::tick::Tick;
 use vyre_proto::tick::Wall;
 
 use crate::rules::adapter::Adapter;
+use crate::rules::caller::Person;
 use crate::rules::log::LogMark;
 use crate::rules::log::SessionLog;
 use crate::rules::reader::Bounds;
@@ -34,6 +35,7 @@ use crate::rules::room::EventNumber;
 use crate::rules::room::Room;
 use crate::rules::room::RoomVer;
 use crate::session::attach::Attaches;
+use crate::session::attach::Stay;
 use crate::session::registry::Backlog;
 use crate::store::Batch;
 use crate::store::Committed;
@@ -194,6 +196,10 @@ impl State {
         (self.last_event, self.heard) = (now, tick);
         self.take_up(event.get());
         self.learn(event.get(), EventNumber(self.row.events));
+        if matches!(event.get().data, Some(EventData::RoomLeft(_))) {
+            // Before anything else can be logged. The frame that tells of it moves the head, so the readers look.
+            self.attaches.end_gone(|stay| self.is_in(stay));
+        }
         Ok(true)
     }
 
@@ -350,6 +356,16 @@ impl State {
         if self.room.ver() != ver || ver == RoomVer::default() {
             self.row.participants = self.room.participants().map(|a| a.as_str().to_owned()).collect();
         }
+    }
+
+    /// This person's time in it, if they are in it now.
+    pub(crate) fn stay_of(&self, who: &Person) -> Option<Stay> {
+        self.has_participant(who.author()).then(|| Stay { who: who.clone(), since: 0 })
+    }
+
+    /// Whether it goes on still.
+    pub(crate) fn is_in(&self, stay: &Stay) -> bool {
+        self.stay_of(&stay.who).as_ref() == Some(stay)
     }
 
     pub(crate) fn has_participant(&self, who: &Author) -> bool {

@@ -117,6 +117,7 @@ mod tests {
             caller: Caller::Person(Person::new(Author::person("robin").unwrap()).unwrap()),
             device: None,
             viewer: Viewer::Participant,
+            since: 1,
             session: SessionId::parse("s").unwrap(),
             purpose: Purpose::Session,
         }
