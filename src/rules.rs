@@ -10,5 +10,7 @@ pub mod reader;
 pub mod redact;
 pub mod ring;
 pub mod room;
+pub mod stays;
 pub mod steering;
+pub mod surface;
 pub mod ticket;

@@ -26,6 +26,7 @@ pub use act::Known;
 pub use act::Notice;
 pub use act::Picked;
 pub use attach::AttachRequest;
+pub use attach::Stay;
 pub use publish::Submitted;
 pub use reader::Reader;
 pub use registry::Session;

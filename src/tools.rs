@@ -26,9 +26,12 @@ use vyre_proto::pb::stream::ErrorCode;
 use crate::clock::Clock;
 use crate::reach::Reach;
 use crate::rules::authority::Act;
+use crate::rules::authority::Refusal;
+use crate::rules::caller::ActsFor;
 use crate::rules::caller::Caller;
 use crate::rules::caller::Person;
 use crate::rules::caller::ProducerName;
+use crate::rules::surface;
 use crate::rules::ticket::DeviceKey;
 use crate::rules::ticket::TicketLimits;
 use crate::session::Sessions;
@@ -82,6 +85,9 @@ impl Tools {
     pub fn caller_of(&self, token: &str) -> Option<Caller> {
         match self.0.store.token(&ticket::sha256(token))? {
             TokenOwner::Person(author) => Person::new(author).map(Caller::Person),
+            TokenOwner::Assistant { assistant, asker } => {
+                ActsFor::new(assistant, Person::new(asker)?).map(Caller::Assistant)
+            }
             TokenOwner::Producer(name) => ProducerName::parse(&name).ok().map(Caller::Producer),
         }
     }
@@ -101,10 +107,21 @@ impl Tools {
         &self.0.clock
     }
 
-    /// Calls a tool by its name.
-    pub async fn call(&self, by: &CalledBy, name: &str, format: Format, body: Bytes) -> Result<Bytes, ToolError> {
+    /// The tool of this name, if this caller may call it at all. An edge asks before it reads a body.
+    pub fn admit(&self, caller: &Caller, name: &str) -> Result<Tool, ToolError> {
+        if *caller == Caller::Nobody {
+            // Who proves nothing does not learn which tools there are.
+            return Err(Refusal::Nobody.into());
+        }
         let tool = Tool::parse(name)
             .ok_or_else(|| ToolError::new(ErrorCode::NotFound, "there is no tool of this name".to_owned()))?;
+        surface::admit(caller.kind(), tool.name())?;
+        Ok(tool)
+    }
+
+    /// Calls a tool by its name.
+    pub async fn call(&self, by: &CalledBy, name: &str, format: Format, body: Bytes) -> Result<Bytes, ToolError> {
+        let tool = self.admit(&by.caller, name)?;
         match tool {
             Tool::StreamOpen => {
                 let request: pb::StreamOpen = decode(format, body)?;
@@ -157,6 +174,12 @@ pub fn new_token(store: &Store, clock: &Clock, caller: &Caller) -> Result<String
     let token = ticket::new_secret(clock);
     let owner = match caller {
         Caller::Person(person) => TokenOwner::Person(person.author().clone()),
+        Caller::Assistant(acts) => {
+            TokenOwner::Assistant { assistant: acts.assistant().clone(), asker: acts.asker().author().clone() }
+        }
+        Caller::Device(_) | Caller::Nobody => {
+            return Err(ToolError::invalid("only persons, assistants and producers have tokens"));
+        }
         Caller::Producer(name) => TokenOwner::Producer(name.as_str().to_owned()),
     };
     store.put_token(ticket::sha256(&token), &owner).map_err(|e| ToolError::unavailable(e.to_string()))?;

@@ -32,11 +32,24 @@ pub struct Args {
     /// A token with which this producer publishes.
     #[arg(long, value_name = "NAME", group = "who")]
     producer: Option<String>,
+    /// A token with which this assistant reads what a person reads; say whom with --for.
+    #[arg(long, value_name = "NAME", group = "who", requires = "asker")]
+    assistant: Option<String>,
+    /// The person for whom the assistant acts.
+    #[arg(long = "for", id = "asker", value_name = "PERSON", requires = "assistant")]
+    asker: Option<String>,
 }
 
 /// Makes a token and prints it.
 pub fn run(args: &Args) -> Result<(), Failure> {
     let ask = match (&args.person, &args.producer) {
+        (None, None) => match (&args.assistant, &args.asker) {
+            (Some(name), Some(asker)) => {
+                control::caller_of_assistant(name, asker).map_err(Failure::Usage)?;
+                Ask::AssistantToken { assistant: name.clone(), asker: asker.clone() }
+            }
+            _ => return Err(Failure::Usage("give --person, --producer, or --assistant with --for".into())),
+        },
         (Some(name), _) => {
             let caller = control::caller_of_person(name).map_err(|e| Failure::Usage(format!("--person: {e}")))?;
             Ask::PersonToken(caller.to_string())
@@ -45,7 +58,6 @@ pub fn run(args: &Args) -> Result<(), Failure> {
             control::caller_of_producer(name).map_err(|e| Failure::Usage(format!("--producer: {e}")))?;
             Ask::ProducerToken(name.clone())
         }
-        (None, None) => return Err(Failure::Usage("give --person or --producer".into())),
     };
     let data = data_folder(args.data.as_deref())?;
     let mut token = None;

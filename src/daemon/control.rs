@@ -30,6 +30,7 @@ use vyre_proto::ids::SessionId;
 use crate::clock::Clock;
 use crate::daemon::StartError;
 use crate::daemon::inspect;
+use crate::rules::caller::ActsFor;
 use crate::rules::caller::Caller;
 use crate::rules::caller::Person;
 use crate::rules::caller::ProducerName;
@@ -56,6 +57,13 @@ pub enum Ask {
     PersonToken(String),
     /// A new bearer token for a producer.
     ProducerToken(String),
+    /// A new bearer token for an assistant that acts for a person.
+    AssistantToken {
+        /// `assistant:<id>` or `model:<id>`.
+        assistant: String,
+        /// `person:<id>`.
+        asker: String,
+    },
     /// All sessions.
     Sessions,
     /// The stored events of a session.
@@ -173,6 +181,7 @@ fn name_of(ask: &Ask) -> &'static str {
     match ask {
         Ask::PersonToken(_) => "person-token",
         Ask::ProducerToken(_) => "producer-token",
+        Ask::AssistantToken { .. } => "assistant-token",
         Ask::Sessions => "sessions",
         Ask::Events(_) => "events",
         Ask::Frames(_) => "frames",
@@ -186,6 +195,11 @@ pub fn answer(ask: &Ask, store: &Store, clock: &Clock, say: &mut dyn FnMut(Line)
         Ask::PersonToken(who) => caller_of_person(who).and_then(|c| token(store, clock, &c)).map(|t| {
             say(Line::Token(t));
         }),
+        Ask::AssistantToken { assistant, asker } => {
+            caller_of_assistant(assistant, asker).and_then(|c| token(store, clock, &c)).map(|t| {
+                say(Line::Token(t));
+            })
+        }
         Ask::ProducerToken(who) => caller_of_producer(who).and_then(|c| token(store, clock, &c)).map(|t| {
             say(Line::Token(t));
         }),
@@ -215,6 +229,16 @@ pub fn caller_of_person(name: &str) -> Result<Caller, String> {
     let bare = name.strip_prefix("person:").unwrap_or(name);
     let author = Author::person(bare).map_err(|e| e.to_string())?;
     Person::new(author).map(Caller::Person).ok_or_else(|| "this is not a person".to_owned())
+}
+
+/// The assistant of this name, with or without `assistant:` in front, that acts for this person.
+pub fn caller_of_assistant(name: &str, asker: &str) -> Result<Caller, String> {
+    let whole = if name.contains(':') { name.to_owned() } else { format!("assistant:{name}") };
+    let assistant = Author::parse(&whole).map_err(|e| format!("--assistant: {e}"))?;
+    let Caller::Person(person) = caller_of_person(asker).map_err(|e| format!("--for: {e}"))? else {
+        return Err("--for: this is not a person".to_owned());
+    };
+    ActsFor::new(assistant, person).map(Caller::Assistant).ok_or_else(|| "--assistant: this is a person".to_owned())
 }
 
 /// The producer of this name.

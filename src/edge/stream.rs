@@ -276,15 +276,15 @@ async fn wanted(
             if early {
                 request.client = None; // It replaces nobody.
             }
-            let (session, opened) = stream::open_here(doors.tools(), &caller, &ask).await?;
+            let (admitted, opened) = stream::open_here(doors.tools(), &caller, &ask).await?;
             let answer = pb::StreamAnswer { answer: Some(HeadAnswer::Opened(opened)) };
-            Ok((answer, Wanted::Frames(Box::new(session.attach(request)))))
+            Ok((answer, Wanted::Frames(Box::new(admitted.attach(request)))))
         }
         Want::Attach(attach) => {
             let request = attach_request(attach.from, attach.options.unwrap_or_default())?;
             let shown = Shown { caller: named.as_ref(), device: None, session: None, purpose: Purpose::Session };
-            let session = stream::redeem(doors.tools(), &attach.ticket, shown).await?;
-            Ok((accepted(), Wanted::Frames(Box::new(session.attach(request)))))
+            let admitted = stream::redeem(doors.tools(), &attach.ticket, shown).await?;
+            Ok((accepted(), Wanted::Frames(Box::new(admitted.attach(request)))))
         }
         Want::Calls(pb::Calls {}) => Ok((accepted(), Wanted::Calls(need(named)?))),
         Want::Publish(pb::Publishing {}) => {

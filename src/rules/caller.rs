@@ -1,7 +1,7 @@
 //! Who calls: the one word for it behind every door.
 //!
-//! An edge makes a [`Caller`] from a proof (a bearer token, a ticket) and never from what a request claims. Two kinds
-//! exist; assistants that act for a person, owners and devices take their place here.
+//! An edge makes a [`Caller`] from a proof (a bearer token, a ticket, a device's key) and never from what a request
+//! claims. There is no kind for owners or administrators: whoever runs a box reads what they take part in, like everybody.
 
 use std::fmt;
 use std::sync::Arc;
@@ -16,8 +16,92 @@ use vyre_proto::limits::ID_MAX;
 pub enum Caller {
     /// A human being: reads and sends.
     Person(Person),
+    /// An assistant that acts for a person: reads exactly what that person reads, and sends nothing in their name.
+    Assistant(ActsFor),
+    /// A device that has proven its key, with no person at it: pairs, and nothing else.
+    Device(DeviceKey),
     /// A program that publishes events: neither reads nor sends.
     Producer(ProducerName),
+    /// No proof at all.
+    Nobody,
+}
+
+/// The kind of a caller: a column of the table of tools.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum CallerKind {
+    /// [`Caller::Person`].
+    Person,
+    /// [`Caller::Assistant`].
+    Assistant,
+    /// [`Caller::Device`].
+    Device,
+    /// [`Caller::Producer`].
+    Producer,
+    /// [`Caller::Nobody`].
+    Nobody,
+}
+
+impl CallerKind {
+    /// All of them, in the order of the table's columns.
+    pub const ALL: [CallerKind; 5] =
+        [CallerKind::Person, CallerKind::Assistant, CallerKind::Device, CallerKind::Producer, CallerKind::Nobody];
+}
+
+impl Caller {
+    /// Its kind.
+    pub fn kind(&self) -> CallerKind {
+        match self {
+            Caller::Person(_) => CallerKind::Person,
+            Caller::Assistant(_) => CallerKind::Assistant,
+            Caller::Device(_) => CallerKind::Device,
+            Caller::Producer(_) => CallerKind::Producer,
+            Caller::Nobody => CallerKind::Nobody,
+        }
+    }
+
+    /// The person whose rights decide what this caller reads.
+    pub fn reads_as(&self) -> Option<&Person> {
+        match self {
+            Caller::Person(person) => Some(person),
+            Caller::Assistant(acts) => Some(&acts.asker),
+            Caller::Device(_) | Caller::Producer(_) | Caller::Nobody => None,
+        }
+    }
+}
+
+/// The key of the device on whose connection a call came, where one proved itself.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DeviceKey(pub [u8; 32]);
+
+impl fmt::Debug for DeviceKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Enough to tell devices apart in a log.
+        write!(f, "device:{:02x}{:02x}{:02x}{:02x}", self.0[0], self.0[1], self.0[2], self.0[3])
+    }
+}
+
+/// An assistant, and the person for whom it acts. The chain is [asker, assistant].
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ActsFor {
+    assistant: Author,
+    asker: Person,
+}
+
+impl ActsFor {
+    /// `None` where `assistant` is a person.
+    pub fn new(assistant: Author, asker: Person) -> Option<ActsFor> {
+        (assistant.kind() != AuthorKind::Person).then_some(ActsFor { assistant, asker })
+    }
+
+    /// The assistant or model.
+    pub fn assistant(&self) -> &Author {
+        &self.assistant
+    }
+
+    /// The person who asked.
+    pub fn asker(&self) -> &Person {
+        &self.asker
+    }
 }
 
 /// An [`Author`] that is a person.
@@ -78,8 +162,41 @@ impl fmt::Display for Caller {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Caller::Person(p) => fmt::Display::fmt(&p.0, f),
+            Caller::Assistant(a) => write!(f, "{} for {}", a.assistant, a.asker.0),
+            Caller::Device(key) => fmt::Debug::fmt(key, f),
             Caller::Producer(p) => write!(f, "producer:{}", p.0),
+            Caller::Nobody => f.write_str("nobody"),
         }
+    }
+}
+
+/// Most roles of one person that are looked at.
+pub const ROLES_MAX: usize = 64;
+
+/// What a person is cleared for, by the word of a policy: sorted, each role once. Roles never let anybody into a session;
+/// they only say what of it a participant sees.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Roles(Vec<Box<str>>);
+
+impl Roles {
+    /// Of these names. `None` where one is empty, longer than an id or holds a control character, or where there are more
+    /// than [`ROLES_MAX`]: who hands out such roles means something else.
+    pub fn new<'a>(names: impl IntoIterator<Item = &'a str>) -> Option<Roles> {
+        let mut all = Vec::new();
+        for name in names {
+            if name.is_empty() || name.len() > ID_MAX || name.contains(char::is_control) || all.len() >= ROLES_MAX {
+                return None;
+            }
+            all.push(Box::from(name));
+        }
+        all.sort_unstable();
+        all.dedup();
+        Some(Roles(all))
+    }
+
+    /// In order.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(AsRef::as_ref)
     }
 }
 
@@ -102,6 +219,30 @@ mod tests {
         assert!(Person::new(Author::parse("person:robin").unwrap()).is_some());
         assert!(Person::new(Author::parse("assistant:helper").unwrap()).is_none());
         assert!(Person::new(Author::parse("model:m").unwrap()).is_none());
+    }
+
+    #[test]
+    fn an_assistant_acts_for_a_person_and_reads_as_one() {
+        let robin = Person::new(Author::person("robin").unwrap()).unwrap();
+        assert!(ActsFor::new(Author::person("sam").unwrap(), robin.clone()).is_none());
+
+        let helper = ActsFor::new(Author::parse("assistant:helper").unwrap(), robin.clone()).unwrap();
+
+        assert_eq!(Caller::Assistant(helper.clone()).to_string(), "assistant:helper for person:robin");
+        assert_eq!(Caller::Assistant(helper).reads_as(), Some(&robin));
+        assert_eq!(Caller::Device(DeviceKey([7; 32])).reads_as(), None);
+        assert_eq!(Caller::Nobody.reads_as(), None);
+    }
+
+    #[test]
+    fn roles_are_a_set() {
+        let roles = Roles::new(["ops", "hr", "ops"]).unwrap();
+
+        assert_eq!(roles.iter().collect::<Vec<_>>(), ["hr", "ops"]);
+        assert_eq!(Roles::new(["hr", "ops"]), Some(roles));
+        assert_eq!(Roles::new([""]), None);
+        assert_eq!(Roles::new(["a\n"]), None);
+        assert_eq!(Roles::new((0..65).map(|_| "x")), None);
     }
 
     #[test]

@@ -19,6 +19,7 @@ use vyre_proto::tick::Tick;
 
 use crate::rules::caller::Caller;
 use crate::rules::caller::Viewer;
+use crate::rules::room::RoomVer;
 
 /// SHA-256 of a ticket.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -39,9 +40,7 @@ pub enum Purpose {
     Terminal,
 }
 
-/// The key of the device on whose connection a call came, where one proved itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct DeviceKey(pub [u8; 32]);
+pub use crate::rules::caller::DeviceKey;
 
 /// What a ticket was minted for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,6 +51,8 @@ pub struct Grant {
     pub device: Option<DeviceKey>,
     /// How the stream is drawn.
     pub viewer: Viewer,
+    /// The version of the room with which the person's stay began: a ticket does not outlive it.
+    pub since: RoomVer,
     /// Of which session.
     pub session: SessionId,
     /// For what.
@@ -239,6 +240,7 @@ mod tests {
             caller: caller(name),
             device: None,
             viewer: Viewer::Participant,
+            since: RoomVer(1),
             session: session("s"),
             purpose: Purpose::Session,
         }

@@ -24,6 +24,7 @@ use crate::rules::reader::behind_floor;
 use crate::rules::reader::start;
 use crate::session::AttachRequest;
 use crate::session::Session;
+use crate::session::Stay;
 use crate::session::attach::Ending;
 use crate::session::registry::Wake;
 use crate::store::FrameRun;
@@ -75,6 +76,7 @@ impl fmt::Debug for Reader {
 
 /// What the log has for a reader at this moment.
 enum Step {
+    Ended,
     Records(Bytes, Cursor),
     OnDisk,
     Reset,
@@ -82,12 +84,15 @@ enum Step {
 }
 
 impl Reader {
-    pub(crate) fn new(session: Session, request: AttachRequest) -> Self {
+    pub(crate) fn new(session: Session, request: AttachRequest, stay: Option<Stay>) -> Self {
         let wake = session.0.wake.subscribe();
         let (ending, look) = {
             let mut state = session.0.lock();
-            let added = state.attaches.add(request.client);
-            if state.stopping {
+            let gone = stay.as_ref().is_some_and(|s| !state.is_in(s));
+            let added = state.attaches.add(request.client, stay);
+            if gone {
+                added.0.end(ByeReason::Denied);
+            } else if state.stopping {
                 added.0.end(ByeReason::Restart);
             }
             added
@@ -129,6 +134,7 @@ impl Reader {
                 self.greet();
             }
             match self.step() {
+                Step::Ended => {}
                 Step::Records(records, end) => {
                     if let Some(piece) = self.take(records, end) {
                         return Some(piece);
@@ -161,7 +167,10 @@ impl Reader {
     /// What the log has after `last`. A short hold of the session's lock.
     fn step(&self) -> Step {
         let state = self.session.0.lock();
-        if behind_floor(self.last, state.log.floor()) {
+        // Whoever is taken out is ended under this lock: so nothing that came after it is ever taken.
+        if self.ending.reason().is_some() {
+            Step::Ended
+        } else if behind_floor(self.last, state.log.floor()) {
             Step::Reset
         } else if self.last >= state.log.head() {
             Step::AtHead
@@ -192,6 +201,10 @@ impl Reader {
         let (store, last) = (self.session.0.store.clone(), self.last);
         let piece = if self.gave { PIECE } else { FIRST_PIECE };
         let read = tokio::task::spawn_blocking(move || store.frames(number, last, piece)).await;
+        if self.ending.reason().is_some() {
+            // What the disk had may be younger than the end.
+            return None;
+        }
         match read {
             Ok(Ok(FrameRun::Records { records, end })) => self.take(records, end),
             Ok(Ok(FrameRun::Damaged(span))) => self.hole(span),

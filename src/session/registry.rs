@@ -21,12 +21,14 @@ use vyre_proto::pb::stream as pb;
 use vyre_proto::pb::stream::ByeReason;
 
 use crate::clock::Clock;
+use crate::rules::caller::Person;
 use crate::rules::reader::Bounds;
 use crate::rules::room::Room;
 use crate::session::Addressed;
 use crate::session::AttachRequest;
 use crate::session::Reader;
 use crate::session::SessionError;
+use crate::session::Stay;
 use crate::session::load;
 use crate::session::state::State;
 use crate::store::Batch;
@@ -172,9 +174,20 @@ impl Session {
         self.0.lock().info(&self.0.id)
     }
 
-    /// Attaches a reader. Authority is the caller's business.
+    /// This person's time in it, if they are in it now.
+    pub fn stay_of(&self, who: &Person) -> Option<Stay> {
+        self.0.lock().stay_of(who)
+    }
+
+    /// Attaches a reader of the box's own, on nobody's right.
     pub fn attach(&self, request: AttachRequest) -> Reader {
-        Reader::new(self.clone(), request)
+        Reader::new(self.clone(), request, None)
+    }
+
+    /// Attaches a reader on the right of somebody who takes part. It ends with `bye {denied}` when they go, and gets
+    /// nothing where they went before this call.
+    pub fn attach_for(&self, request: AttachRequest, stay: Stay) -> Reader {
+        Reader::new(self.clone(), request, Some(stay))
     }
 }
 

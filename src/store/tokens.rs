@@ -20,14 +20,30 @@ use crate::store::tables::TOKENS;
 pub enum TokenOwner {
     /// Reads and sends.
     Person(Author),
+    /// Reads what the asker reads.
+    Assistant {
+        /// The assistant or model.
+        assistant: Author,
+        /// The person for whom it acts.
+        asker: Author,
+    },
     /// Publishes.
     Producer(String),
 }
 
+/// Between an assistant and the person for whom it acts. Neither name can hold it.
+const FOR: char = '\n';
+
 impl TokenOwner {
     fn parse(text: &str) -> Option<Self> {
-        match text.strip_prefix("producer:") {
-            Some(name) => Some(Self::Producer(name.to_owned())),
+        if let Some(name) = text.strip_prefix("producer:") {
+            return Some(Self::Producer(name.to_owned()));
+        }
+        match text.split_once(FOR) {
+            Some((assistant, asker)) => {
+                let (assistant, asker) = (Author::parse(assistant).ok()?, Author::parse(asker).ok()?);
+                Some(Self::Assistant { assistant, asker })
+            }
             None => Author::parse(text).ok().map(Self::Person),
         }
     }
@@ -37,6 +53,7 @@ impl fmt::Display for TokenOwner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Person(author) => write!(f, "{author}"),
+            Self::Assistant { assistant, asker } => write!(f, "{assistant}{FOR}{asker}"),
             Self::Producer(name) => write!(f, "producer:{name}"),
         }
     }

@@ -109,6 +109,7 @@ impl From<Refusal> for ToolError {
     fn from(r: Refusal) -> Self {
         match r {
             Refusal::NotFound => ToolError::new(ErrorCode::NotFound, r.to_string()),
+            Refusal::Nobody => ToolError::unauthenticated(r.to_string()),
             Refusal::Denied { .. } => ToolError::new(ErrorCode::Denied, r.to_string()),
         }
     }

@@ -60,6 +60,16 @@ tools! {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::surface;
+
+    #[test]
+    fn every_tool_has_a_row_in_the_table_of_callers_and_every_row_a_tool() {
+        let rows: Vec<_> = surface::SURFACE.iter().map(|row| row.tool).collect();
+        for tool in Tool::ALL {
+            assert_eq!(rows.iter().filter(|row| **row == tool.name()).count(), 1, "{}", tool.name());
+        }
+        assert_eq!(rows.len(), Tool::ALL.len());
+    }
 
     #[test]
     fn every_name_finds_its_tool() {

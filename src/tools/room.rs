@@ -10,9 +10,9 @@ use crate::tools::gate;
 
 /// The sessions in which the caller takes part, newest change first.
 pub async fn list(tools: &Tools, caller: &Caller) -> Result<pb::SessionsListed, ToolError> {
-    gate::may(caller, Act::List)?;
-    match caller {
-        Caller::Person(person) => Ok(pb::SessionsListed { sessions: tools.sessions().list(person.author()).await? }),
-        Caller::Producer(_) => Ok(pb::SessionsListed::default()),
+    gate::may(caller, Act::Own)?;
+    match caller.reads_as() {
+        Some(person) => Ok(pb::SessionsListed { sessions: tools.sessions().list(person.author()).await? }),
+        None => Ok(pb::SessionsListed::default()),
     }
 }

@@ -12,21 +12,23 @@ use crate::rules::caller::Caller;
 use crate::rules::caller::Viewer;
 use crate::rules::ticket::Grant;
 use crate::rules::ticket::Purpose;
+use crate::rules::ticket::Refused;
 use crate::rules::ticket::Shown;
-use crate::session::Session;
 use crate::tools::CalledBy;
 use crate::tools::Tools;
 use crate::tools::error::ToolError;
 use crate::tools::gate;
+use crate::tools::gate::Admitted;
 
 /// Opens a session for reading: a ticket, the log's bounds and identity, and where the box answers.
 pub async fn open(tools: &Tools, by: &CalledBy, request: &pb::StreamOpen) -> Result<pb::StreamOpened, ToolError> {
-    let (session, mut opened) = open_here(tools, &by.caller, request).await?;
+    let (admitted, mut opened) = open_here(tools, &by.caller, request).await?;
     opened.ticket = tools.tickets().mint(Grant {
         caller: by.caller.clone(),
         device: by.device,
         viewer: Viewer::Participant,
-        session: session.id().clone(),
+        since: admitted.stay.since(),
+        session: admitted.session.id().clone(),
         purpose: Purpose::Session,
     })?;
     Ok(opened)
@@ -37,13 +39,13 @@ pub async fn open_here(
     tools: &Tools,
     caller: &Caller,
     request: &pb::StreamOpen,
-) -> Result<(Session, pb::StreamOpened), ToolError> {
+) -> Result<(Admitted, pb::StreamOpened), ToolError> {
     let id = SessionId::parse(&request.session)?;
     if !request.log.is_empty() {
         let LogId(_) = request.log.parse()?;
     }
-    let session = readable(tools, caller, &id).await?;
-    let bounds = session.bounds();
+    let admitted = readable(tools, caller, &id).await?;
+    let bounds = admitted.session.bounds();
     let opened = pb::StreamOpened {
         ticket: String::new(),
         head: bounds.head.get(),
@@ -51,16 +53,18 @@ pub async fn open_here(
         log: bounds.log.to_string(),
         paths: tools.0.reach.paths(),
     };
-    Ok((session, opened))
+    Ok((admitted, opened))
 }
 
-/// Spends a ticket for the frames of a session.
-pub async fn redeem(tools: &Tools, ticket: &str, shown: Shown<'_>) -> Result<Session, ToolError> {
+/// Spends a ticket for the frames of a session. One whose person has left since it was made is dead, also where they have
+/// come back meanwhile.
+pub async fn redeem(tools: &Tools, ticket: &str, shown: Shown<'_>) -> Result<Admitted, ToolError> {
     let grant = tools.tickets().spend(ticket, shown)?;
-    readable(tools, &grant.caller, &grant.session).await
+    let admitted = readable(tools, &grant.caller, &grant.session).await?;
+    if admitted.stay.since() == grant.since { Ok(admitted) } else { Err(Refused.into()) }
 }
 
 /// The session, if this caller may read it.
-pub async fn readable(tools: &Tools, caller: &Caller, id: &SessionId) -> Result<Session, ToolError> {
-    gate::session_for(&*tools.0.authority, tools.sessions(), caller, Act::Read, id).await
+pub async fn readable(tools: &Tools, caller: &Caller, id: &SessionId) -> Result<Admitted, ToolError> {
+    gate::admitted(&*tools.0.authority, tools.sessions(), caller, Act::Read, id).await
 }
