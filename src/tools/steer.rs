@@ -41,10 +41,9 @@ pub(super) struct Here {
 pub(super) async fn here(tools: &Tools, by: &CalledBy, session: &str) -> Result<Here, ToolError> {
     let id = SessionId::parse(session)?;
     let session = gate::session_for(&*tools.0.authority, tools.sessions(), &by.caller, Act::Send, &id).await?;
-    match &by.caller {
-        Caller::Person(who) => Ok(Here { session, who: who.clone() }),
-        Caller::Producer(_) => Err(Refusal::NotFound.into()),
-    }
+    // The table of tools lets nobody else here.
+    let Caller::Person(who) = &by.caller else { return Err(Refusal::NotFound.into()) };
+    Ok(Here { session, who: who.clone() })
 }
 
 impl Here {
