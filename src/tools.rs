@@ -8,9 +8,11 @@ pub mod error;
 pub mod event;
 pub mod gate;
 pub mod name;
+mod once;
 pub mod room;
 pub mod steer;
 pub mod stream;
+pub mod thread;
 pub mod ticket;
 
 use std::sync::Arc;
@@ -82,6 +84,7 @@ impl Tools {
     pub fn caller_of(&self, token: &str) -> Option<Caller> {
         match self.0.store.token(&ticket::sha256(token))? {
             TokenOwner::Person(author) => Person::new(author).map(Caller::Person),
+            TokenOwner::Owner(author) => Person::new(author).map(|person| Caller::Person(person.owning())),
             TokenOwner::Producer(name) => ProducerName::parse(&name).ok().map(Caller::Producer),
         }
     }
@@ -101,8 +104,15 @@ impl Tools {
         &self.0.clock
     }
 
-    /// Calls a tool by its name.
-    pub async fn call(&self, by: &CalledBy, name: &str, format: Format, body: Bytes) -> Result<Bytes, ToolError> {
+    /// Calls a tool by its name. `key` is the caller's idempotency key; empty: none.
+    pub async fn call(
+        &self,
+        by: &CalledBy,
+        name: &str,
+        key: &str,
+        format: Format,
+        body: Bytes,
+    ) -> Result<Bytes, ToolError> {
         let tool = Tool::parse(name)
             .ok_or_else(|| ToolError::new(ErrorCode::NotFound, "there is no tool of this name".to_owned()))?;
         match tool {
@@ -115,6 +125,9 @@ impl Tools {
             Tool::StreamStop => encode(format, &steer::stop(self, by, &decode(format, body)?).await?),
             Tool::StreamReact => encode(format, &steer::react(self, by, &decode(format, body)?).await?),
             Tool::StreamPin => encode(format, &steer::pin(self, by, &decode(format, body)?).await?),
+            Tool::ThreadsEditRetry => encode(format, &thread::edit_retry(self, by, key, &decode(format, body)?).await?),
+            Tool::ThreadsRetry => encode(format, &thread::retry(self, by, key, &decode(format, body)?).await?),
+            Tool::ThreadsBranch => encode(format, &thread::branch(self, by, key, &decode(format, body)?).await?),
             Tool::AskAnswer => encode(format, &ask::answer(self, by, &decode(format, body)?).await?),
             Tool::SessionsList => {
                 let pb::SessionsList {} = decode(format, body)?;
@@ -129,9 +142,6 @@ impl Tools {
             | Tool::StreamHistory
             | Tool::StreamBlob
             | Tool::StreamFanoutKeep
-            | Tool::ThreadsEditRetry
-            | Tool::ThreadsRetry
-            | Tool::ThreadsBranch
             | Tool::SessionsCreate
             | Tool::SessionsJoin
             | Tool::SessionsLeave
@@ -156,6 +166,7 @@ impl Tools {
 pub fn new_token(store: &Store, clock: &Clock, caller: &Caller) -> Result<String, ToolError> {
     let token = ticket::new_secret(clock);
     let owner = match caller {
+        Caller::Person(person) if person.is_owner() => TokenOwner::Owner(person.author().clone()),
         Caller::Person(person) => TokenOwner::Person(person.author().clone()),
         Caller::Producer(name) => TokenOwner::Producer(name.as_str().to_owned()),
     };

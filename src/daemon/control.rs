@@ -54,6 +54,8 @@ const COMMANDS_MAX: usize = 16;
 pub enum Ask {
     /// A new bearer token for a person, as `person:<id>`.
     PersonToken(String),
+    /// The same, for a surface of the box's owner.
+    OwnerToken(String),
     /// A new bearer token for a producer.
     ProducerToken(String),
     /// All sessions.
@@ -172,6 +174,7 @@ async fn say(write: &mut (impl AsyncWriteExt + Unpin), line: &Line) -> io::Resul
 fn name_of(ask: &Ask) -> &'static str {
     match ask {
         Ask::PersonToken(_) => "person-token",
+        Ask::OwnerToken(_) => "owner-token",
         Ask::ProducerToken(_) => "producer-token",
         Ask::Sessions => "sessions",
         Ask::Events(_) => "events",
@@ -184,6 +187,9 @@ fn name_of(ask: &Ask) -> &'static str {
 pub fn answer(ask: &Ask, store: &Store, clock: &Clock, say: &mut dyn FnMut(Line) -> bool) {
     let answered = match ask {
         Ask::PersonToken(who) => caller_of_person(who).and_then(|c| token(store, clock, &c)).map(|t| {
+            say(Line::Token(t));
+        }),
+        Ask::OwnerToken(who) => owner(who).and_then(|c| token(store, clock, &c)).map(|t| {
             say(Line::Token(t));
         }),
         Ask::ProducerToken(who) => caller_of_producer(who).and_then(|c| token(store, clock, &c)).map(|t| {
@@ -215,6 +221,13 @@ pub fn caller_of_person(name: &str) -> Result<Caller, String> {
     let bare = name.strip_prefix("person:").unwrap_or(name);
     let author = Author::person(bare).map_err(|e| e.to_string())?;
     Person::new(author).map(Caller::Person).ok_or_else(|| "this is not a person".to_owned())
+}
+
+fn owner(name: &str) -> Result<Caller, String> {
+    caller_of_person(name).map(|caller| match caller {
+        Caller::Person(person) => Caller::Person(person.owning()),
+        other => other,
+    })
 }
 
 /// The producer of this name.

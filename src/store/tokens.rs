@@ -20,15 +20,18 @@ use crate::store::tables::TOKENS;
 pub enum TokenOwner {
     /// Reads and sends.
     Person(Author),
+    /// The same, from a surface of the box's owner.
+    Owner(Author),
     /// Publishes.
     Producer(String),
 }
 
 impl TokenOwner {
     fn parse(text: &str) -> Option<Self> {
-        match text.strip_prefix("producer:") {
-            Some(name) => Some(Self::Producer(name.to_owned())),
-            None => Author::parse(text).ok().map(Self::Person),
+        match (text.strip_prefix("producer:"), text.strip_prefix("owner:")) {
+            (Some(name), _) => Some(Self::Producer(name.to_owned())),
+            (None, Some(author)) => Author::parse(author).ok().map(Self::Owner),
+            (None, None) => Author::parse(text).ok().map(Self::Person),
         }
     }
 }
@@ -37,6 +40,7 @@ impl fmt::Display for TokenOwner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Person(author) => write!(f, "{author}"),
+            Self::Owner(author) => write!(f, "owner:{author}"),
             Self::Producer(name) => write!(f, "producer:{name}"),
         }
     }

@@ -15,6 +15,7 @@ mod hostile;
 mod open;
 mod relay;
 mod restart;
+mod rewrite;
 mod same_bytes;
 mod steer;
 mod tickets;
