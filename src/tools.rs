@@ -8,9 +8,11 @@ pub mod error;
 pub mod event;
 pub mod gate;
 pub mod name;
+mod once;
 pub mod room;
 pub mod steer;
 pub mod stream;
+pub mod thread;
 pub mod ticket;
 
 use std::sync::Arc;
@@ -88,6 +90,7 @@ impl Tools {
             TokenOwner::Assistant { assistant, asker } => {
                 ActsFor::new(assistant, Person::new(asker)?).map(Caller::Assistant)
             }
+            TokenOwner::Owner(author) => Person::new(author).map(|person| Caller::Person(person.owning())),
             TokenOwner::Producer(name) => ProducerName::parse(&name).ok().map(Caller::Producer),
         }
     }
@@ -119,8 +122,15 @@ impl Tools {
         Ok(tool)
     }
 
-    /// Calls a tool by its name.
-    pub async fn call(&self, by: &CalledBy, name: &str, format: Format, body: Bytes) -> Result<Bytes, ToolError> {
+    /// Calls a tool by its name. `key` is the caller's idempotency key; empty: none.
+    pub async fn call(
+        &self,
+        by: &CalledBy,
+        name: &str,
+        key: &str,
+        format: Format,
+        body: Bytes,
+    ) -> Result<Bytes, ToolError> {
         let tool = self.admit(&by.caller, name)?;
         match tool {
             Tool::StreamOpen => {
@@ -132,6 +142,9 @@ impl Tools {
             Tool::StreamStop => encode(format, &steer::stop(self, by, &decode(format, body)?).await?),
             Tool::StreamReact => encode(format, &steer::react(self, by, &decode(format, body)?).await?),
             Tool::StreamPin => encode(format, &steer::pin(self, by, &decode(format, body)?).await?),
+            Tool::ThreadsEditRetry => encode(format, &thread::edit_retry(self, by, key, &decode(format, body)?).await?),
+            Tool::ThreadsRetry => encode(format, &thread::retry(self, by, key, &decode(format, body)?).await?),
+            Tool::ThreadsBranch => encode(format, &thread::branch(self, by, key, &decode(format, body)?).await?),
             Tool::AskAnswer => encode(format, &ask::answer(self, by, &decode(format, body)?).await?),
             Tool::SessionsList => {
                 let pb::SessionsList {} = decode(format, body)?;
@@ -146,9 +159,6 @@ impl Tools {
             | Tool::StreamHistory
             | Tool::StreamBlob
             | Tool::StreamFanoutKeep
-            | Tool::ThreadsEditRetry
-            | Tool::ThreadsRetry
-            | Tool::ThreadsBranch
             | Tool::SessionsCreate
             | Tool::SessionsJoin
             | Tool::SessionsLeave
@@ -173,6 +183,7 @@ impl Tools {
 pub fn new_token(store: &Store, clock: &Clock, caller: &Caller) -> Result<String, ToolError> {
     let token = ticket::new_secret(clock);
     let owner = match caller {
+        Caller::Person(person) if person.is_owner() => TokenOwner::Owner(person.author().clone()),
         Caller::Person(person) => TokenOwner::Person(person.author().clone()),
         Caller::Assistant(acts) => {
             TokenOwner::Assistant { assistant: acts.assistant().clone(), asker: acts.asker().author().clone() }

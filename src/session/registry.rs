@@ -30,6 +30,7 @@ use crate::session::Reader;
 use crate::session::SessionError;
 use crate::session::Stay;
 use crate::session::load;
+use crate::session::once::Calls;
 use crate::session::state::State;
 use crate::store::Batch;
 use crate::store::CommitSeq;
@@ -198,6 +199,7 @@ pub(crate) struct Inner {
     pub(crate) clock: Clock,
     pub(crate) backlog: Arc<Backlog>,
     pub(crate) addressed: OnceLock<Arc<dyn Addressed>>,
+    pub(crate) calls: Calls,
     map: Mutex<Map>,
 }
 
@@ -223,7 +225,7 @@ impl Sessions {
     /// Runs the sessions of a store.
     pub fn new(store: Store, clock: Clock) -> Sessions {
         let (backlog, addressed, map) = (Arc::default(), OnceLock::new(), Mutex::default());
-        Sessions(Arc::new(Inner { store, clock, backlog, addressed, map }))
+        Sessions(Arc::new(Inner { store, clock, backlog, addressed, calls: Calls::default(), map }))
     }
 
     fn map(&self) -> MutexGuard<'_, Map> {

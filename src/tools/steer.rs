@@ -90,7 +90,7 @@ pub async fn send(tools: &Tools, by: &CalledBy, ask: &pb::StreamSend) -> Result<
             let (data, state, to) = entering(sessions, room, &message, said, &answer)?;
             let event = steering::event(here.id(), id.clone(), Some(here.author()), data)?;
             let notices = to.into_iter().map(Notice::Addressed).collect();
-            Ok(Decided { events: vec![event], marks: vec![same.clone()], notices, answer: state })
+            Ok(Decided { marks: vec![same.clone()], notices, ..Decided::events(vec![event], state) })
         })
         .await?;
     Ok(pb::StreamSent { message: ask.message.clone(), state: state.into() })

@@ -80,7 +80,7 @@ impl Sim {
         let robin = Person::new(Author::person("robin").unwrap()).unwrap();
         let by = CalledBy { caller: Caller::Person(robin), device: None };
         let body = Bytes::from(body.to_string());
-        let call = self.tools.call(&by, tool, Format::Json, body);
+        let call = self.tools.call(&by, tool, "", Format::Json, body);
         timeout(Duration::from_secs(20), call).await.expect("no answer").map(drop)
     }
 
