@@ -10,6 +10,7 @@ pub mod reader;
 pub mod redact;
 pub mod ring;
 pub mod room;
+pub mod routing;
 pub mod steering;
 pub mod surface;
 pub mod ticket;
