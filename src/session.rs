@@ -7,6 +7,7 @@
 mod act;
 mod attach;
 mod load;
+mod people;
 mod publish;
 mod reader;
 mod registry;
@@ -27,6 +28,7 @@ pub use act::Notice;
 pub use act::Picked;
 pub use attach::AttachRequest;
 pub use attach::Stay;
+pub use people::ReadError;
 pub use publish::Submitted;
 pub use reader::Reader;
 pub use registry::Session;

@@ -8,6 +8,7 @@ mod backup;
 pub mod chunk;
 pub mod commit;
 mod database;
+pub mod people;
 pub mod read;
 pub mod tables;
 mod tokens;

@@ -30,6 +30,7 @@ use crate::session::Reader;
 use crate::session::SessionError;
 use crate::session::Stay;
 use crate::session::load;
+use crate::session::people::People;
 use crate::session::state::State;
 use crate::store::Batch;
 use crate::store::CommitSeq;
@@ -54,6 +55,9 @@ pub(crate) struct Running {
     state: Mutex<State>,
     pub(crate) wake: watch::Sender<Wake>,
     pub(crate) store: Store,
+    pub(crate) people: Arc<People>,
+    /// Somebody is to be told that it has moved.
+    pub(crate) stirred: AtomicBool,
     backlog: Arc<Backlog>,
     queued: AtomicBool,
 }
@@ -79,11 +83,11 @@ impl Backlog {
 }
 
 impl Running {
-    pub(crate) fn new(id: SessionId, state: State, store: Store) -> Arc<Self> {
+    pub(crate) fn new(id: SessionId, state: State, store: Store, people: Arc<People>) -> Arc<Self> {
         let backlog = state.backlog.clone();
         let (wake, _) = watch::channel(Wake { head: state.log.head(), poke: 0 });
-        let queued = AtomicBool::new(false);
-        Arc::new(Self { id, state: Mutex::new(state), wake, store, backlog, queued })
+        let (stirred, queued) = (AtomicBool::new(false), AtomicBool::new(false));
+        Arc::new(Self { id, state: Mutex::new(state), wake, store, people, stirred, backlog, queued })
     }
 
     pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
@@ -91,13 +95,14 @@ impl Running {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tells readers of the head.
-    pub(crate) fn show(&self, head: Cursor) {
+    /// Tells readers of the head, and people who read another session.
+    pub(crate) fn show(self: &Arc<Self>, head: Cursor) {
         self.wake.send_if_modified(|w| {
             let moved = w.head < head;
             w.head = w.head.max(head);
             moved
         });
+        self.people.stir(self);
     }
 
     /// Makes every reader look.
@@ -198,6 +203,7 @@ pub(crate) struct Inner {
     pub(crate) clock: Clock,
     pub(crate) backlog: Arc<Backlog>,
     pub(crate) addressed: OnceLock<Arc<dyn Addressed>>,
+    pub(crate) people: Arc<People>,
     map: Mutex<Map>,
 }
 
@@ -223,7 +229,7 @@ impl Sessions {
     /// Runs the sessions of a store.
     pub fn new(store: Store, clock: Clock) -> Sessions {
         let (backlog, addressed, map) = (Arc::default(), OnceLock::new(), Mutex::default());
-        Sessions(Arc::new(Inner { store, clock, backlog, addressed, map }))
+        Sessions(Arc::new(Inner { store, clock, backlog, addressed, people: Arc::default(), map }))
     }
 
     fn map(&self) -> MutexGuard<'_, Map> {
@@ -274,6 +280,11 @@ impl Sessions {
             Ok(Err(e)) => Err(gone(e.to_string())),
             Err(_) => Err(gone("opening it failed; the log says why".into())),
         }
+    }
+
+    /// The session of this name, if it runs now.
+    pub(crate) fn running_one(&self, id: &SessionId) -> Option<Session> {
+        self.map().slots.get(id).and_then(|s| s.get().cloned())
     }
 
     /// Every session that runs now.

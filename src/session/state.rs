@@ -29,6 +29,7 @@ use crate::rules::caller::Person;
 use crate::rules::log::LogMark;
 use crate::rules::log::SessionLog;
 use crate::rules::reader::Bounds;
+use crate::rules::readmarks::Landmarks;
 use crate::rules::ring::Ring;
 use crate::rules::ring::RingBound;
 use crate::rules::room::EventNumber;
@@ -103,6 +104,10 @@ pub(crate) struct State {
     pub(crate) room: Room,
     /// The row does not have the room as it is.
     room_changed: bool,
+    pub(crate) landmarks: Landmarks,
+    landmarks_changed: bool,
+    /// The title that people were told last.
+    pub(crate) told_title: Option<String>,
     /// Facts, counts and number; the log's marks and the adapter's state are put in when it is taken.
     pub(crate) row: SessionRow,
     pub(crate) seen: Option<Seen>,
@@ -133,6 +138,9 @@ impl State {
             adapter,
             room,
             room_changed: true,
+            landmarks: Landmarks::decode(&row.landmarks),
+            landmarks_changed: false,
+            told_title: (row.events > 0).then(|| row.title.clone()),
             last_event: Wall(row.changed),
             heard: Tick::default(),
             left_open: None,
@@ -278,6 +286,7 @@ impl State {
         }
         let Ok(cur) = self.log.append() else { return };
         frame.cur = cur.get();
+        self.landmarks_changed |= self.landmarks.learn(&frame);
         let record = self.encode(&frame);
         self.show(record, cur, 1);
     }
@@ -314,6 +323,8 @@ impl State {
     /// The log is to be made from the stored events: what an unfinished seed left goes first.
     pub(crate) fn begin_seed(&mut self) {
         self.row.projected = 0;
+        self.landmarks = Landmarks::default();
+        self.landmarks_changed = true;
         self.clear = true;
         self.lease_wanted = true;
     }
@@ -394,6 +405,9 @@ impl State {
         self.row.adapter = self.adapter.encode();
         if std::mem::take(&mut self.room_changed) {
             self.row.room = self.room.encode();
+        }
+        if std::mem::take(&mut self.landmarks_changed) {
+            self.row.landmarks = self.landmarks.encode();
         }
         Some(Batch {
             id: id.clone(),

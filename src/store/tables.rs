@@ -96,6 +96,9 @@ pub struct SessionRow {
     /// What the session is, as [`crate::rules::room`] encodes it.
     #[prost(bytes = "vec", tag = "20")]
     pub room: Vec<u8>,
+    /// The newest messages with their places, as [`crate::rules::readmarks`] encodes them.
+    #[prost(bytes = "vec", tag = "26")]
+    pub landmarks: Vec<u8>,
 }
 
 impl SessionRow {
