@@ -3,11 +3,13 @@
 //! The same calls come over HTTP and as records of a native stream; here they have become a caller, a name and a body.
 //! Authority decides before anything is made, and every error leaves as a [`ToolError`]: a code, a sentence, no secret.
 
+pub mod ask;
 pub mod error;
 pub mod event;
 pub mod gate;
 pub mod name;
 pub mod room;
+pub mod steer;
 pub mod stream;
 pub mod ticket;
 
@@ -125,6 +127,12 @@ impl Tools {
                 let request: pb::StreamOpen = decode(format, body)?;
                 encode(format, &stream::open(self, by, &request).await?)
             }
+            Tool::StreamSend => encode(format, &steer::send(self, by, &decode(format, body)?).await?),
+            Tool::StreamUnqueue => encode(format, &steer::unqueue(self, by, &decode(format, body)?).await?),
+            Tool::StreamStop => encode(format, &steer::stop(self, by, &decode(format, body)?).await?),
+            Tool::StreamReact => encode(format, &steer::react(self, by, &decode(format, body)?).await?),
+            Tool::StreamPin => encode(format, &steer::pin(self, by, &decode(format, body)?).await?),
+            Tool::AskAnswer => encode(format, &ask::answer(self, by, &decode(format, body)?).await?),
             Tool::SessionsList => {
                 let pb::SessionsList {} = decode(format, body)?;
                 encode(format, &room::list(self, &by.caller).await?)
@@ -133,17 +141,11 @@ impl Tools {
                 gate::may(&by.caller, Act::Publish)?;
                 event::publish(self, format, body).await
             }
-            Tool::StreamSend
-            | Tool::StreamUnqueue
-            | Tool::StreamStop
-            | Tool::StreamReact
-            | Tool::StreamPin
-            | Tool::StreamPresence
+            Tool::StreamPresence
             | Tool::StreamRead
             | Tool::StreamHistory
             | Tool::StreamBlob
             | Tool::StreamFanoutKeep
-            | Tool::AskAnswer
             | Tool::ThreadsEditRetry
             | Tool::ThreadsRetry
             | Tool::ThreadsBranch

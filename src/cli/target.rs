@@ -27,7 +27,7 @@ pub struct TargetArgs {
     #[arg(long, value_enum, requires = "relay")]
     carrier: Option<CarrierArg>,
     /// The token that `vyre token` printed. Others on this machine can see flags: the variable is safer.
-    #[arg(long, env = "VYRE_TOKEN", hide_env_values = true, value_name = "TOKEN")]
+    #[arg(long, env = "VYRE_TOKEN", hide_env_values = true, value_name = "TOKEN", allow_hyphen_values = true)]
     token: Option<String>,
 }
 

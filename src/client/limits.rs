@@ -59,6 +59,10 @@ pub const LOOK: Duration = Duration::from_secs(30);
 /// Bytes of events that go out in one write.
 pub const PUBLISH_WRITE: usize = 64 << 10;
 
+/// After a line broke a publisher has no more than this on the next one before its first answer, in bytes; at least one
+/// event.
+pub const PUBLISH_WINDOW_MIN: usize = 8 << 10;
+
 /// A publisher says that nothing moves after this long without one event settled. It may be asked to go on.
 pub const PUBLISH_STALL: Duration = Duration::from_secs(60);
 

@@ -93,8 +93,12 @@ pub struct Publisher {
     /// Not acknowledged yet: records, in order. The first has index `progress.settled`.
     held: VecDeque<Bytes>,
     held_bytes: usize,
-    /// How many of `held` are on the line.
+    /// How many of `held` are on the line, and their bytes.
     sent: usize,
+    sent_bytes: usize,
+    /// What may be on the line unanswered. Small after a line that broke, doubled with each answer: a path that breaks
+    /// every moment still carries what fits between two breaks, and does not carry the same burst again and again.
+    window: usize,
     progress: Progress,
     refused: Vec<RefusedEvent>,
 }
@@ -122,6 +126,8 @@ impl Publisher {
             held: VecDeque::new(),
             held_bytes: 0,
             sent: 0,
+            sent_bytes: 0,
+            window: limits::WINDOW_BYTES,
             progress: Progress::default(),
             refused: Vec::new(),
         }
@@ -225,8 +231,9 @@ impl Publisher {
     }
 
     fn hang_up(&mut self) {
-        self.sent = 0;
+        (self.sent, self.sent_bytes) = (0, 0);
         if let Some(line) = self.line.take() {
+            self.window = limits::PUBLISH_WINDOW_MIN;
             self.backoff.stream_ended(line.since.elapsed(), line.settled_any);
         }
     }
@@ -234,7 +241,7 @@ impl Publisher {
     /// One of: a line, a write, an answer.
     async fn step(&mut self) -> Result<(), CallError> {
         let Some(line) = &mut self.line else {
-            self.sent = 0;
+            (self.sent, self.sent_bytes) = (0, 0);
             // Without a borrow of this, which a task could not hold while it waits.
             let ways = self.ways.clone();
             let (wire, decoder) = ways.publish().await?;
@@ -242,23 +249,23 @@ impl Publisher {
             self.line = Some(Line { wire, decoder, since: Instant::now(), base, settled_any: false });
             return Ok(());
         };
-        if self.sent == self.held.len() {
+        if self.sent == self.held.len() || (self.sent > 0 && self.sent_bytes >= self.window) {
             let published = timeout(limits::PUBLISH_SILENCE, line.read()).await.map_err(|_| CallError::TimedOut)??;
             return self.settle(published);
         }
         let mut out = BytesMut::new();
         let mut sent = self.sent;
-        while let Some(record) =
-            self.held.get(sent).filter(|r| out.is_empty() || out.len() + r.len() <= limits::PUBLISH_WRITE)
-        {
+        let most = limits::PUBLISH_WRITE.min(self.window.saturating_sub(self.sent_bytes));
+        while let Some(record) = self.held.get(sent).filter(|r| out.is_empty() || out.len() + r.len() <= most) {
             out.extend_from_slice(record);
             sent += 1;
         }
         // If this is dropped half-way, the line is gone with it and everything goes again.
         let Some(mut line) = self.line.take() else { return Ok(()) };
+        let len = out.len();
         timeout(limits::WRITE, line.write(out.freeze())).await.map_err(|_| CallError::TimedOut)??;
         self.line = Some(line);
-        self.sent = sent;
+        (self.sent, self.sent_bytes) = (sent, self.sent_bytes + len);
         Ok(())
     }
 
@@ -272,9 +279,12 @@ impl Publisher {
         line.settled_any = true;
         let base = line.base;
         for _ in self.progress.settled..upto {
-            self.held_bytes -= self.held.pop_front().map_or(0, |r| r.len());
+            let len = self.held.pop_front().map_or(0, |r| r.len());
+            self.held_bytes -= len;
             self.sent = self.sent.saturating_sub(1);
+            self.sent_bytes = self.sent_bytes.saturating_sub(len);
         }
+        self.window = self.window.saturating_mul(2).min(limits::WINDOW_BYTES);
         self.progress.settled = upto;
         self.progress.accepted += published.accepted;
         self.progress.duplicates += published.duplicates;
@@ -320,11 +330,8 @@ impl Line {
     async fn write(&mut self, bytes: Bytes) -> Result<(), CallError> {
         match &mut self.wire {
             Wire::Web(ws) => {
-                // A box reads no longer message than a record.
-                for record in Records(bytes) {
-                    ws.feed(Message::Binary(record)).await.map_err(|_| CallError::NoAnswer)?;
-                }
-                ws.flush().await.map_err(|_| CallError::NoAnswer)
+                // A box reads no longer message than a record; a piece is one, or shorter.
+                ws.send(Message::Binary(bytes)).await.map_err(|_| CallError::NoAnswer)
             }
             Wire::Quic(q) => q.0.write_chunk(bytes).await.map_err(|_| CallError::NoAnswer),
         }
@@ -349,18 +356,6 @@ impl Line {
                 },
             }
         }
-    }
-}
-
-/// Whole records, one by one.
-struct Records(Bytes);
-
-impl Iterator for Records {
-    type Item = Bytes;
-
-    fn next(&mut self) -> Option<Bytes> {
-        let len = record::split(&self.0)?.0.len();
-        Some(self.0.split_to(len))
     }
 }
 

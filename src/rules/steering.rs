@@ -159,3 +159,177 @@ pub fn own_id(verb: &str, subject: &str) -> String {
     hasher.write(subject.as_bytes());
     format!("{verb}#{:032x}", hasher.finish128().as_u128())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::rules::room::EventNumber;
+
+    fn a() -> Author {
+        Author::parse("assistant:a").unwrap()
+    }
+
+    fn robin() -> Author {
+        Author::person("robin").unwrap()
+    }
+
+    /// A session in which everything goes the way of the box.
+    struct World {
+        room: Room,
+        events: u64,
+    }
+
+    impl World {
+        fn start() -> World {
+            let mut world = World { room: Room::new(), events: 0 };
+            let started = pb::ThreadStarted { assistant: "assistant:a".into(), ..Default::default() };
+            world.write(Some(&robin()), Data::ThreadStarted(started));
+            world
+        }
+
+        fn write(&mut self, actor: Option<&Author>, data: Data) {
+            self.events += 1;
+            let session = SessionId::parse("s").unwrap();
+            let event = event(&session, format!("e{}", self.events), actor, data).unwrap();
+            self.room.learn(event.get(), EventNumber(self.events));
+        }
+
+        fn send(&mut self, message: &str) -> Result<Entry, Refused> {
+            let answer = who_answers(&self.room, &robin(), &[]);
+            let entry = entry(&self.room, &answer)?;
+            let (message, to, text) = (message.to_owned(), vec!["assistant:a".to_owned()], "x".to_owned());
+            let data = match entry {
+                Entry::Said => Data::ThreadUser(pb::ThreadUser { message, text, to, ..Default::default() }),
+                Entry::Queued => Data::ThreadQueued(pb::ThreadQueued { message, text, to, ..Default::default() }),
+            };
+            self.write(Some(&robin()), data);
+            Ok(entry)
+        }
+
+        fn take_back(&mut self, message: &str) -> Result<bool, Refused> {
+            let back = take_back(&self.room, &robin(), &MessageId::parse(message).unwrap())?;
+            if back {
+                let data = pb::ThreadUnqueued { message: message.to_owned(), ..Default::default() };
+                self.write(Some(&robin()), Data::ThreadUnqueued(data));
+            }
+            Ok(back)
+        }
+
+        fn pick_up(&mut self) -> Vec<String> {
+            let taken: Vec<_> = pick_up(&self.room, &a()).into_iter().cloned().collect();
+            // Both events of a run are decided by the same room.
+            let data: Vec<_> = taken.iter().map(|w| taking(&self.room, &a(), w)).collect();
+            data.into_iter().for_each(|d| self.write(Some(&robin()), d));
+            taken.into_iter().map(|w| w.message.to_string()).collect()
+        }
+
+        fn assistant(&mut self, data: Data) {
+            self.write(Some(&a()), data);
+        }
+    }
+
+    #[derive(Debug, Clone)]
+    enum Step {
+        Send,
+        TakeBack(u8),
+        PickUp,
+        Call,
+        Return,
+        Works,
+        Idle,
+        Stop,
+    }
+
+    fn step() -> impl Strategy<Value = Step> {
+        prop_oneof![
+            4 => Just(Step::Send),
+            3 => (0u8..20).prop_map(Step::TakeBack),
+            3 => Just(Step::PickUp),
+            2 => Just(Step::Call),
+            2 => Just(Step::Return),
+            2 => Just(Step::Works),
+            2 => Just(Step::Idle),
+            1 => Just(Step::Stop),
+        ]
+    }
+
+    /// What became of a message, as whoever asked was told.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    enum Told {
+        Sent,
+        TakenBack,
+        PickedUp,
+    }
+
+    proptest! {
+        #[test]
+        fn every_message_has_one_end_and_none_is_lost(steps in prop::collection::vec(step(), 1..120)) {
+            let mut world = World::start();
+            let mut told: BTreeMap<String, (Entry, Told)> = BTreeMap::new();
+            let mut calls = 0u32;
+            for step in steps {
+                match step {
+                    Step::Send => {
+                        let message = format!("m{}", told.len());
+                        if let Ok(entry) = world.send(&message) {
+                            told.insert(message, (entry, Told::Sent));
+                        }
+                    }
+                    Step::TakeBack(n) => {
+                        let message = format!("m{n}");
+                        let known = told.get(&message).copied();
+                        match (world.take_back(&message), known) {
+                            (Ok(true), Some((entry, was))) => {
+                                prop_assert_eq!((entry, was), (Entry::Queued, Told::Sent));
+                                told.insert(message, (entry, Told::TakenBack));
+                            }
+                            (Ok(false), was) => prop_assert_eq!(was.map(|w| w.1), Some(Told::TakenBack)),
+                            (Ok(true), None) => prop_assert!(false, "nothing was there"),
+                            (Err(_), _) => {}
+                        }
+                    }
+                    Step::PickUp => for message in world.pick_up() {
+                        prop_assert_eq!(calls, 0, "inside a call");
+                        let (entry, was) = told[&message];
+                        prop_assert_eq!(was, Told::Sent);
+                        told.insert(message, (entry, Told::PickedUp));
+                    },
+                    Step::Call => {
+                        calls += 1;
+                        let call = format!("c{calls}");
+                        world.assistant(Data::ThreadToolStarted(pb::ThreadToolStarted { call, tool: "t".into(), ..Default::default() }));
+                    }
+                    Step::Return if calls > 0 => {
+                        let call = format!("c{calls}");
+                        calls -= 1;
+                        world.assistant(Data::ThreadToolFinished(pb::ThreadToolFinished { call, tool: "t".into(), ..Default::default() }));
+                    }
+                    Step::Return => {}
+                    Step::Works => world
+                        .assistant(Data::ThreadStatus(pb::ThreadStatus { state: "working".into(), ..Default::default() })),
+                    Step::Idle => {
+                        calls = 0;
+                        world.assistant(Data::ThreadStatus(pb::ThreadStatus { state: "idle".into(), ..Default::default() }));
+                    }
+                    Step::Stop => if stop(&world.room) {
+                        world.write(Some(&robin()), Data::ThreadStopping(pb::ThreadStopping::default()));
+                    },
+                }
+                let waits: Vec<_> = world.room.waiting().map(|w| w.message.to_string()).collect();
+                let open: Vec<_> = told.iter().filter(|(_, t)| t.1 == Told::Sent).map(|(m, _)| m.clone()).collect();
+                prop_assert_eq!(waits.len(), open.len());
+                prop_assert!(open.iter().all(|m| waits.contains(m)), "{:?} are lost", open);
+            }
+        }
+
+        #[test]
+        fn an_own_id_fits_and_is_of_its_subject(one in "[a-z]{1,140}", two in "[a-z]{1,140}") {
+            prop_assert!(own_id("send", &one).len() <= ID_MAX);
+            prop_assert_eq!(own_id("send", &one) == own_id("send", &two), one == two);
+        }
+    }
+}

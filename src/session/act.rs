@@ -111,7 +111,7 @@ impl Known<'_> {
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum ActError<E> {
     /// It was decided so.
-    #[error(transparent)]
+    #[error("it was refused")]
     Refused(E),
     /// An event of it is known already, or cannot be stored.
     #[error("the box cannot write this down: {0}")]

@@ -21,6 +21,10 @@ use crate::store::STALL;
 /// Bytes that may be logged and not yet on disk; beyond it publishers wait.
 const BACKLOG_MAX: u64 = 32 << 20;
 
+/// From so many on the writer does not wait for more: a producer that sends as fast as it can is soon at the end of what
+/// it may send unacknowledged.
+const BACKLOG_HURRY: u64 = 128 << 10;
+
 /// Events appended under one hold of a session's lock.
 const RUN_MAX: usize = 256;
 
@@ -94,6 +98,9 @@ impl Sessions {
             }
             let (stop, accepted) = self.append_now(session, events, &mut taken, done);
             let marked = (accepted || stop == Some(Stop::Wait(Wait::Lease))).then(|| self.0.store.mark(&session.0));
+            if let Some(seq) = marked.filter(|_| stop.is_some() || self.0.backlog.bytes() > BACKLOG_HURRY) {
+                self.0.store.hurry(seq);
+            }
             match stop {
                 None => return (taken, None),
                 Some(Stop::TooLarge(len)) => {

@@ -12,8 +12,10 @@ use vyre_proto::pb::stream::ErrorCode;
 use vyre_proto::record::RecordError;
 
 use crate::rules::authority::Refusal;
+use crate::rules::steering;
 use crate::rules::ticket::Refused;
 use crate::rules::ticket::TooMany;
+use crate::session::ActError;
 use crate::session::NotDurable;
 use crate::session::PublishError;
 use crate::session::SessionError;
@@ -159,6 +161,32 @@ impl From<PublishError> for ToolError {
             PublishError::Unavailable { .. } => return ToolError::unavailable(e.to_string()),
         };
         ToolError::new(code, e.to_string())
+    }
+}
+
+impl From<steering::Refused> for ToolError {
+    fn from(r: steering::Refused) -> Self {
+        use steering::Refused as R;
+        let code = match r {
+            R::NoMessage | R::NoQuestion => ErrorCode::NotFound,
+            R::TakenAlready | R::NotQueued | R::Answered | R::OtherWords => ErrorCode::Conflict,
+            R::NotYours => ErrorCode::Denied,
+            R::QueueFull => ErrorCode::RateLimited,
+        };
+        ToolError::new(code, r.to_string())
+    }
+}
+
+impl<E: Into<ToolError>> From<ActError<E>> for ToolError {
+    fn from(e: ActError<E>) -> Self {
+        match e {
+            ActError::Refused(e) => e.into(),
+            ActError::Invalid(e) => e.into(),
+            ActError::Taken => ToolError::new(ErrorCode::Conflict, "this id was used for something else"),
+            ActError::Unavailable { reason } => {
+                ToolError::unavailable(format!("the box cannot store this now: {reason}; keep it and send it again"))
+            }
+        }
     }
 }
 

@@ -17,6 +17,7 @@ mod open;
 mod relay;
 mod restart;
 mod same_bytes;
+mod steer;
 mod tickets;
 mod tools;
 mod uplink;

@@ -4,4 +4,5 @@
 
 mod crash;
 mod disk;
+mod steer;
 mod store;

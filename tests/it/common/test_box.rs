@@ -1,6 +1,7 @@
 //! [`TestBox`]: a whole box on ports of its own.
 
 use std::net::SocketAddr;
+use std::path::Path;
 use std::path::PathBuf;
 
 use tempfile::TempDir;
@@ -49,6 +50,11 @@ impl TestBox {
     pub async fn stop(self) -> TempDir {
         self.daemon.stop().await;
         self.folder
+    }
+
+    /// Its data.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
     }
 
     pub fn http(&self) -> SocketAddr {
