@@ -13,6 +13,7 @@ pub mod redact;
 pub mod ring;
 pub mod room;
 pub mod routing;
+pub mod stays;
 pub mod steering;
 pub mod surface;
 pub mod ticket;

@@ -18,6 +18,7 @@ mod tests;
 use std::collections::VecDeque;
 use std::fmt;
 
+use vyre_proto::cursor::Cursor;
 use vyre_proto::ids::Author;
 use vyre_proto::ids::AuthorKind;
 use vyre_proto::ids::MessageId;
@@ -27,6 +28,9 @@ use vyre_proto::pb::stream::UserState;
 use vyre_proto::pb::stream::event::Data;
 use vyre_proto::queue;
 use vyre_proto::queue::QueueStep;
+
+use crate::rules::stays::Stays;
+use crate::rules::stays::Stretch;
 
 pub use stored::RoomError;
 
@@ -59,11 +63,12 @@ pub struct RoomVer(pub u64);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct EventNumber(pub u64);
 
-/// From one version on, and until another one where it is over.
+/// From one version on, and until another one where it is over; each with the head of the log at that time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Stay {
     from: RoomVer,
-    until: Option<RoomVer>,
+    after: Cursor,
+    until: Option<(RoomVer, Cursor)>,
 }
 
 /// Somebody who took part at some time.
@@ -170,6 +175,8 @@ pub struct Room {
     origin: Option<Origin>,
     stopping: bool,
     held: bool,
+    /// Not stored: the head of the log before the event that is learned.
+    head: Cursor,
     /// Not stored: they only save work.
     writers: Vec<Writer>,
 }
@@ -178,6 +185,11 @@ impl Room {
     /// The room of a session without events.
     pub fn new() -> Room {
         Room::default()
+    }
+
+    /// The head of the log at which the next event is learned: stays begin and end there.
+    pub fn at(&mut self, head: Cursor) {
+        self.head = head;
     }
 
     /// Takes in the event with this number, after all events before it. False: nothing has changed.
@@ -308,8 +320,19 @@ impl Room {
 
     /// Whether this author took part at this version. Of many comings and goings the oldest are forgotten: then no.
     pub fn was_in(&self, who: &Author, ver: RoomVer) -> bool {
-        let at = |s: &Stay| s.from <= ver && s.until.is_none_or(|until| ver < until);
+        let at = |s: &Stay| s.from <= ver && s.until.is_none_or(|(until, _)| ver < until);
         self.member(who).is_some_and(|m| m.stays.iter().any(at))
+    }
+
+    /// The version with which this author's stay began, if they take part now: each stay has its own.
+    pub fn since(&self, who: &Author) -> Option<RoomVer> {
+        self.member(who)?.stays.back().filter(|s| s.until.is_none()).map(|s| s.from)
+    }
+
+    /// When this author was in.
+    pub fn stays(&self, who: &Author) -> Stays {
+        let stretch = |s: &Stay| Stretch { since: s.from, after: s.after, until: s.until.map(|(_, head)| head) };
+        Stays::new(self.member(who).iter().flat_map(|m| m.stays.iter().map(stretch)))
     }
 
     /// Everyone who takes part now, in the order in which they first came.
@@ -442,7 +465,14 @@ impl Room {
     }
 
     fn come(&mut self, who: Author) {
-        let stay = Stay { from: RoomVer(self.ver.0 + 1), until: None };
+        let ver = RoomVer(self.ver.0 + 1);
+        // Whoever of the people comes first was there from the start: what came before was for them.
+        let first =
+            who.kind() == AuthorKind::Person && !self.members.iter().any(|m| m.who.kind() == AuthorKind::Person);
+        let stay = match first {
+            true => Stay { from: RoomVer(0), after: Cursor::ZERO, until: None },
+            false => Stay { from: ver, after: self.head, until: None },
+        };
         let full = self.members.len() >= MEMBERS_MAX;
         match self.members.iter_mut().find(|m| m.who == who) {
             Some(member) => {
@@ -454,7 +484,7 @@ impl Room {
             None if full => return,
             None => self.members.push(Member { who, stays: VecDeque::from([stay]) }),
         }
-        self.ver = stay.from;
+        self.ver = ver;
         self.group |= self.members.iter().filter(|m| m.who.kind() == AuthorKind::Person).count() > 1;
     }
 
@@ -462,7 +492,7 @@ impl Room {
         let until = RoomVer(self.ver.0 + 1);
         let Some(member) = self.members.iter_mut().find(|m| m.who.as_str() == who && m.is_in()) else { return };
         if let Some(stay) = member.stays.back_mut() {
-            stay.until = Some(until);
+            stay.until = Some((until, self.head));
         }
         self.ver = until;
         if self.assigned.as_ref().is_some_and(|a| a.as_str() == who) {

@@ -19,6 +19,7 @@ use vyre_proto::tick::Tick;
 
 use crate::rules::caller::Caller;
 use crate::rules::caller::Viewer;
+use crate::rules::room::RoomVer;
 
 /// SHA-256 of a ticket.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -51,7 +52,7 @@ pub struct Grant {
     /// How the stream is drawn.
     pub viewer: Viewer,
     /// The version of the room with which the person's stay began: a ticket does not outlive it.
-    pub since: u64,
+    pub since: RoomVer,
     /// Of which session.
     pub session: SessionId,
     /// For what.
@@ -239,7 +240,7 @@ mod tests {
             caller: caller(name),
             device: None,
             viewer: Viewer::Participant,
-            since: 1,
+            since: RoomVer(1),
             session: session("s"),
             purpose: Purpose::Session,
         }

@@ -10,6 +10,7 @@ use vyre_proto::pb::stream::ByeReason;
 
 use crate::rules::caller::Person;
 use crate::rules::reader::Asked;
+use crate::rules::room::RoomVer;
 
 /// How to attach a reader.
 #[derive(Debug, Clone, Copy, Default)]
@@ -27,7 +28,7 @@ pub struct AttachRequest {
 pub struct Stay {
     pub(crate) who: Person,
     /// The version of the room with which it began.
-    pub(crate) since: u64,
+    pub(crate) since: RoomVer,
 }
 
 impl Stay {
@@ -37,7 +38,7 @@ impl Stay {
     }
 
     /// The version of the room with which it began: no two stays of one person have the same.
-    pub fn since(&self) -> u64 {
+    pub fn since(&self) -> RoomVer {
         self.since
     }
 }
@@ -153,7 +154,7 @@ mod tests {
     fn whoever_is_gone_is_told_so_on_every_attach_and_nobody_else_is() {
         let stay = |name: &str, since| {
             let who = Person::new(vyre_proto::ids::Author::person(name).unwrap()).unwrap();
-            Stay { who, since }
+            Stay { who, since: RoomVer(since) }
         };
         let mut all = Attaches::default();
         let (phone, _) = all.add(Some((PHONE, 0)), Some(stay("sam", 2)));

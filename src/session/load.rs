@@ -43,9 +43,11 @@ pub(crate) fn load(inner: &Inner, id: &SessionId, create: bool) -> Result<Option
         let state = State::new(fresh_log(), adapter, room, SessionRow::default(), inner.backlog.clone());
         return Ok(Some(Session(start(state))));
     };
-    // Without the adapter's state nobody knows where the next words belong: then the log is made anew, too.
-    let adapter = Adapter::decode(&row.adapter);
-    if row.events > 0 && (adapter.is_err() || row.mark().is_none() || row.projected < row.events) {
+    // Without the adapter's state nobody knows where the next words belong, and without the room nobody knows from which
+    // cursor on somebody was in: then the log is made anew, too.
+    let (adapter, room) = (Adapter::decode(&row.adapter), Room::decode(&row.room));
+    let unread = adapter.is_err() || room.is_err();
+    if row.events > 0 && (unread || row.mark().is_none() || row.projected < row.events) {
         let running = start(State::new(fresh_log(), Adapter::new(), Room::new(), row, inner.backlog.clone()));
         seed(inner, &running)?;
         return Ok(Some(Session(running)));
@@ -53,11 +55,8 @@ pub(crate) fn load(inner: &Inner, id: &SessionId, create: bool) -> Result<Option
     let (log, lost) = row.mark().map_or_else(|| (fresh_log(), None), SessionLog::recover);
     let durable = log.durable();
     let silent = inner.clock.wall().0.saturating_sub(row.changed) > SILENCE.as_micros() as u64;
-    let room = match Room::decode(&row.room) {
-        Ok(room) => room,
-        Err(_) => learned_room(inner, id, &row)?,
-    };
-    let mut state = State::new(log, adapter.unwrap_or_default(), room, row, inner.backlog.clone());
+    let (adapter, room) = (adapter.unwrap_or_default(), room.unwrap_or_default());
+    let mut state = State::new(log, adapter, room, row, inner.backlog.clone());
     state.heard = inner.clock.tick();
     if lost.is_some() || silent {
         // Whoever was writing may come back and go on; until then the message stands open.
@@ -72,24 +71,6 @@ pub(crate) fn load(inner: &Inner, id: &SessionId, create: bool) -> Result<Option
         inner.store.mark(&running);
     }
     Ok(Some(Session(running)))
-}
-
-/// Makes the room of a session from its events.
-fn learned_room(inner: &Inner, id: &SessionId, row: &SessionRow) -> Result<Room, StoreError> {
-    let mut room = Room::new();
-    if row.events > 0 {
-        tracing::info!(session = %id, events = row.events, "learning who takes part from the stored events");
-    }
-    let mut next = 1;
-    while let Some(run) = inner.store.events(row.number, next, SEED_STEP)? {
-        for (number, (_, event)) in numbered(&run) {
-            if let Ok(event) = pb::Event::decode(event.clone()) {
-                room.learn(&event, number);
-            }
-        }
-        next = run.last + 1;
-    }
-    Ok(room)
 }
 
 /// The events of a run with their numbers. Where chunks between them could not be read the first ones have later

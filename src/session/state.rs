@@ -185,6 +185,8 @@ impl State {
             return Err(Wait::Lease);
         }
         seen.insert(id);
+        // First: whoever comes by this event is there when its frames are made.
+        self.learn(event.get(), EventNumber(self.row.events + 1));
         let mut frames = std::mem::take(&mut self.projected);
         self.adapter.project(event.get(), now, &mut frames);
         debug_assert!(frames.len() as u64 <= FRAMES_PER_EVENT);
@@ -203,7 +205,6 @@ impl State {
         self.ids.extend_from_slice(&id.to_le_bytes());
         (self.last_event, self.heard) = (now, tick);
         self.take_up(event.get());
-        self.learn(event.get(), EventNumber(self.row.events));
         if matches!(event.get().data, Some(EventData::RoomLeft(_))) {
             // Before anything else can be logged. The frame that tells of it moves the head, so the readers look.
             self.attaches.end_gone(|stay| self.is_in(stay));
@@ -335,13 +336,13 @@ impl State {
             self.lease_wanted = true;
             return false;
         }
+        self.learn(event, number);
         let mut frames = std::mem::take(&mut self.projected);
         self.adapter.project(event, logged, &mut frames);
         for frame in frames.drain(..) {
             self.log_frame(frame);
         }
         self.projected = frames;
-        self.learn(event, number);
         true
     }
 
@@ -354,6 +355,7 @@ impl State {
     /// Keeps what an event tells of the session: its room, and the facts that a list shows without one.
     fn learn(&mut self, event: &pb::Event, number: EventNumber) {
         let ver = self.room.ver();
+        self.room.at(self.log.head());
         if !self.room.learn(event, number) {
             return;
         }
@@ -371,12 +373,12 @@ impl State {
 
     /// This person's time in it, if they are in it now.
     pub(crate) fn stay_of(&self, who: &Person) -> Option<Stay> {
-        self.has_participant(who.author()).then(|| Stay { who: who.clone(), since: 0 })
+        self.room.since(who.author()).map(|since| Stay { who: who.clone(), since })
     }
 
     /// Whether it goes on still.
     pub(crate) fn is_in(&self, stay: &Stay) -> bool {
-        self.stay_of(&stay.who).as_ref() == Some(stay)
+        self.room.since(stay.who.author()) == Some(stay.since)
     }
 
     pub(crate) fn has_participant(&self, who: &Author) -> bool {

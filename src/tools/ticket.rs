@@ -110,6 +110,7 @@ mod tests {
     use crate::rules::caller::Caller;
     use crate::rules::caller::Person;
     use crate::rules::caller::Viewer;
+    use crate::rules::room::RoomVer;
     use crate::rules::ticket::Purpose;
 
     fn grant() -> Grant {
@@ -117,7 +118,7 @@ mod tests {
             caller: Caller::Person(Person::new(Author::person("robin").unwrap()).unwrap()),
             device: None,
             viewer: Viewer::Participant,
-            since: 1,
+            since: RoomVer(1),
             session: SessionId::parse("s").unwrap(),
             purpose: Purpose::Session,
         }

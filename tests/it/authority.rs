@@ -236,11 +236,30 @@ async fn tickets_in_flight_die_with_the_stay_they_were_made_in() {
     b.publish(&room_of_two()).await;
     let sam = b.person("sam");
     let path = |ticket: &str| format!("/v1/streams/stream/session?ticket={ticket}");
-    let (dead, late) = (b.ticket(&sam, "s").await, b.ticket(&sam, "s").await);
+    let (dead, late, again) = (b.ticket(&sam, "s").await, b.ticket(&sam, "s").await, b.ticket(&sam, "s").await);
 
     b.publish(&[sam_leaves()]).await;
     assert_eq!(open_socket(b.http(), &path(&dead), &[]).await.err(), Some(404));
     let phone = QuicClient::connect(b.quic(), b.id()).await;
     let (_stream, answer) = phone.stream("", Want::Attach(pb::Attach { ticket: late, ..Default::default() })).await;
     assert!(matches!(answer.answer, Some(HeadAnswer::Error(_))), "{answer:?}");
+    // Asked in again, sam opens anew; what was made before the end stays dead.
+    b.publish(&[event("again", "room.joined", "person:robin", json!({ "who": "person:sam" }))]).await;
+    assert_eq!(open_socket(b.http(), &path(&again), &[]).await.err(), Some(401));
+    assert!(open_socket(b.http(), &path(&b.ticket(&sam, "s").await), &[]).await.is_ok());
+}
+
+#[tokio::test]
+async fn words_that_come_late_for_somebody_do_not_bring_them_back() {
+    let b = TestBox::start().await;
+    b.publish(&room_of_two()).await;
+    let sam = b.person("sam");
+    let late = json!({
+        "id": "late", "name": "thread.delta", "session": "s", "actor": "assistant:helper", "acts_for": "person:sam",
+        "data": { "message": "m", "text": "still writing for sam" },
+    });
+
+    b.publish(&[sam_leaves(), late.to_string()]).await;
+
+    assert_eq!(b.call(&sam, "stream.open", json!({ "session": "s" })).await.status, 404);
 }

@@ -3,6 +3,7 @@
 //! Whatever does not fit is an error, and then the room is made again from the events: nothing is repaired here.
 
 use prost::Message;
+use vyre_proto::cursor::Cursor;
 use vyre_proto::ids::Author;
 use vyre_proto::ids::MessageId;
 use vyre_proto::ids::SessionId;
@@ -82,7 +83,7 @@ struct Stored {
 struct StoredMember {
     #[prost(uint32, tag = "1")]
     who: u32,
-    /// Pairs; 0 as an end: not over.
+    /// Version and head of each beginning, and of each end; 0 as an end's version: not over.
     #[prost(uint64, repeated, tag = "2")]
     stays: Vec<u64>,
 }
@@ -158,12 +159,17 @@ impl Names {
     }
 }
 
+fn stay(s: &Stay) -> [u64; 4] {
+    let (until, head) = s.until.map_or((0, 0), |(ver, head)| (ver.0, head.get()));
+    [s.from.0, s.after.get(), until, head]
+}
+
 pub(super) fn encode(room: &Room) -> Vec<u8> {
     let mut names = Names::default();
-    let members = room.members.iter().map(|m| StoredMember {
-        who: names.put(&m.who),
-        stays: m.stays.iter().flat_map(|s| [s.from.0, s.until.map_or(0, |v| v.0)]).collect(),
-    });
+    let members = room
+        .members
+        .iter()
+        .map(|m| StoredMember { who: names.put(&m.who), stays: m.stays.iter().flat_map(stay).collect() });
     let members = members.collect();
     let queue = room.queue.iter().map(|w| StoredWaiting {
         message: w.message.as_str().to_owned(),
@@ -242,12 +248,15 @@ fn take_up(stored: &Stored) -> Option<Room> {
         return None;
     }
     let member = |m: &StoredMember| {
-        let (pairs, rest) = m.stays.as_chunks::<2>();
-        if !rest.is_empty() || pairs.len() > STAYS_MAX {
+        let (all, rest) = m.stays.as_chunks::<4>();
+        if !rest.is_empty() || all.len() > STAYS_MAX {
             return None;
         }
-        let stay = |p: &[u64; 2]| Stay { from: RoomVer(p[0]), until: (p[1] > 0).then_some(RoomVer(p[1])) };
-        Some(Member { who: name(m.who)?, stays: pairs.iter().map(stay).collect() })
+        let stay = |[from, after, until, head]: &[u64; 4]| {
+            let until = if *until > 0 { Some((RoomVer(*until), Cursor::new(*head)?)) } else { None };
+            Some(Stay { from: RoomVer(*from), after: Cursor::new(*after)?, until })
+        };
+        Some(Member { who: name(m.who)?, stays: all.iter().map(stay).collect::<Option<_>>()? })
     };
     let waiting = |w: &StoredWaiting| {
         Some(Waiting {
@@ -301,6 +310,7 @@ fn take_up(stored: &Stored) -> Option<Room> {
         origin,
         stopping: stored.stopping,
         held: stored.held,
+        head: Cursor::ZERO,
         writers: Vec::new(),
     })
 }
