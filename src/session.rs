@@ -6,6 +6,7 @@
 
 mod act;
 mod attach;
+mod history;
 mod load;
 mod people;
 mod publish;
@@ -28,6 +29,7 @@ pub use act::Notice;
 pub use act::Picked;
 pub use attach::AttachRequest;
 pub use attach::Stay;
+pub use history::Page;
 pub use people::ReadError;
 pub use publish::Submitted;
 pub use reader::Reader;

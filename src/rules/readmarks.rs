@@ -21,6 +21,9 @@ use vyre_proto::pb::stream as pb;
 use vyre_proto::pb::stream::UserState;
 use vyre_proto::pb::stream::frame::Data;
 
+use crate::rules::room::RoomVer;
+use crate::rules::stays::Stays;
+
 /// Messages whose places are known, the newest ones. As many are counted as unread at most.
 pub const LANDMARKS_MAX: usize = 64;
 
@@ -82,6 +85,8 @@ struct Landmark {
     hash: u64,
     author: Option<Author>,
     cur: Cursor,
+    /// The version of the reply handle through which it was written, if it was.
+    ver: Option<RoomVer>,
 }
 
 /// The newest messages of one session.
@@ -107,6 +112,8 @@ struct StoredLandmark {
     author: u32,
     #[prost(uint64, tag = "3")]
     cur: u64,
+    #[prost(uint64, optional, tag = "4")]
+    ver: Option<u64>,
 }
 
 impl Landmarks {
@@ -132,7 +139,8 @@ impl Landmarks {
         if self.all.len() >= LANDMARKS_MAX {
             self.all.pop_front();
         }
-        self.all.push_back(Landmark { hash, author: Author::parse(&frame.author).ok(), cur });
+        let ver = (!frame.rid.is_empty()).then_some(RoomVer(frame.ver));
+        self.all.push_back(Landmark { hash, author: Author::parse(&frame.author).ok(), cur, ver });
         true
     }
 
@@ -158,10 +166,11 @@ impl Landmarks {
         self.all.iter().rev().find(|l| l.hash == hash).map(|l| l.cur)
     }
 
-    /// How many messages this person has not read, of those known.
-    pub fn unread(&self, who: &Author, mark: Option<&Mark>, log: LogId) -> u64 {
+    /// How many messages this person has not read, of those known and of those that they may receive.
+    pub fn unread(&self, who: &Author, stays: &Stays, mark: Option<&Mark>, log: LogId) -> u64 {
         let read = mark.map_or(Cursor::ZERO, |m| m.place(log, self));
-        self.all.iter().filter(|l| l.cur > read && l.author.as_ref() != Some(who)).count() as u64
+        let unread = |l: &&Landmark| l.cur > read && l.author.as_ref() != Some(who) && stays.may_receive(l.cur, l.ver);
+        self.all.iter().filter(unread).count() as u64
     }
 
     /// As bytes, for [`Landmarks::decode`].
@@ -175,7 +184,12 @@ impl Landmarks {
             });
             at as u32 + 1
         };
-        let all = self.all.iter().map(|l| StoredLandmark { hash: l.hash, author: place(&l.author), cur: l.cur.get() });
+        let all = self.all.iter().map(|l| StoredLandmark {
+            hash: l.hash,
+            author: place(&l.author),
+            cur: l.cur.get(),
+            ver: l.ver.map(|v| v.0),
+        });
         let all = all.collect();
         Stored { all, authors }.encode_to_vec()
     }
@@ -184,8 +198,9 @@ impl Landmarks {
     pub fn decode(bytes: &[u8]) -> Landmarks {
         let Ok(stored) = Stored::decode(bytes) else { return Landmarks::default() };
         let author = |n: u32| Author::parse(stored.authors.get((n as usize).checked_sub(1)?)?).ok();
-        let landmark =
-            |l: &StoredLandmark| Some(Landmark { hash: l.hash, author: author(l.author), cur: Cursor::new(l.cur)? });
+        let landmark = |l: &StoredLandmark| {
+            Some(Landmark { hash: l.hash, author: author(l.author), cur: Cursor::new(l.cur)?, ver: l.ver.map(RoomVer) })
+        };
         Landmarks { all: stored.all.iter().filter_map(landmark).take(LANDMARKS_MAX).collect() }
     }
 }
@@ -207,6 +222,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::rules::stays::Stretch;
 
     const ANA: &str = "person:ana";
     const FOX: &str = "assistant:fox";
@@ -264,7 +280,7 @@ mod tests {
 
         assert!(!mark(LOG, "m1", 3).is_after(Some(&old), &all));
         assert!(mark(LOG, "m3", 7).is_after(Some(&old), &all));
-        assert_eq!(all.unread(&who("person:ben"), Some(&old), LOG), 1);
+        assert_eq!(all.unread(&who("person:ben"), &Stays::whole(), Some(&old), LOG), 1);
     }
 
     #[test]
@@ -279,11 +295,33 @@ mod tests {
             said(7, "person:ben", "m4", UserState::Cancelled),
         ]);
 
-        assert_eq!(all.unread(&who(ANA), None, LOG), 2);
-        assert_eq!(all.unread(&who("person:ben"), None, LOG), 2);
-        assert_eq!(all.unread(&who(ANA), Some(&mark(LOG, "m2", 2)), LOG), 1);
-        assert_eq!(all.unread(&who(ANA), Some(&mark(LOG, "m3", 4)), LOG), 0);
+        assert_eq!(all.unread(&who(ANA), &Stays::whole(), None, LOG), 2);
+        assert_eq!(all.unread(&who("person:ben"), &Stays::whole(), None, LOG), 2);
+        assert_eq!(all.unread(&who(ANA), &Stays::whole(), Some(&mark(LOG, "m2", 2)), LOG), 1);
+        assert_eq!(all.unread(&who(ANA), &Stays::whole(), Some(&mark(LOG, "m3", 4)), LOG), 0);
         assert_eq!(all.find(&message("m4")), None);
+    }
+
+    #[test]
+    fn what_somebody_may_not_receive_is_not_counted() {
+        let reply = pb::Frame { rid: "r".into(), ver: 1, ..done(3, "m3", 5) };
+        let all = landmarks(&[
+            said(1, ANA, "m1", UserState::Said),
+            said(2, ANA, "m2", UserState::Said),
+            reply,
+            said(5, ANA, "m5", UserState::Said),
+        ]);
+        let stretch = |since, after, until: Option<u64>| Stretch {
+            since: RoomVer(since),
+            after: Cursor::new(after).unwrap(),
+            until: until.and_then(Cursor::new),
+        };
+        let unread = |stays: Stays| all.unread(&who("person:ben"), &stays, None, LOG);
+
+        assert_eq!(unread(Stays::whole()), 4);
+        assert_eq!(unread(Stays::new([stretch(2, 4, None)])), 3, "a late comer does not get the reply");
+        assert_eq!(unread(Stays::new([stretch(1, 0, Some(1)), stretch(3, 4, None)])), 2, "nor what came while away");
+        assert_eq!(unread(Stays::new([])), 0);
     }
 
     #[test]
@@ -291,7 +329,7 @@ mod tests {
         let rewound = |message: &str, to: &str| frame(9, ANA, message, Data::Rewound(pb::Rewound { to: to.into() }));
         let of = |rewind: pb::Frame| {
             let all = landmarks(&[said(1, ANA, "m1", UserState::Said), done(2, "m2", 5), done(3, "m3", 5), rewind]);
-            all.unread(&who("person:ben"), None, LOG)
+            all.unread(&who("person:ben"), &Stays::whole(), None, LOG)
         };
 
         assert_eq!(of(rewound("m3", "m2")), 2);
@@ -336,7 +374,7 @@ mod tests {
                 prop_assert_eq!(&Landmarks::decode(&all.encode()), &all);
             }
             let end = mark(LOG, "end", frames.len() as u64 + 1);
-            prop_assert_eq!(all.unread(&who("person:0"), Some(&end), LOG), 0);
+            prop_assert_eq!(all.unread(&who("person:0"), &Stays::whole(), Some(&end), LOG), 0);
         }
 
         /// In whatever order marks arrive, the one that stands is the furthest.

@@ -17,6 +17,7 @@ use vyre_proto::limits::RECORD_MAX;
 use vyre_proto::pb::stream as pb;
 use vyre_proto::pb::stream::event::Data;
 
+use crate::rules::fanout::Fanouts;
 use crate::rules::room::EventNumber;
 use crate::rules::room::Room;
 use crate::rules::room::Waiting;
@@ -101,6 +102,16 @@ impl Known<'_> {
         self.state.knows(id, self.key)
     }
 
+    /// Whether the session has no events yet.
+    pub fn is_new(&self) -> bool {
+        self.state.row.events == 0
+    }
+
+    /// The newest groups of answers.
+    pub fn fanouts(&self) -> &Fanouts {
+        &self.state.fanouts
+    }
+
     /// An id for the event in this place of the decision, from 0: of what is known by what it did, and never by its id.
     pub fn id(&self, verb: &str, place: usize) -> String {
         format!("{verb}.{}", self.state.row.events + 1 + place as u64)
@@ -159,6 +170,8 @@ pub struct Picked {
     pub parent: String,
     /// Who is named in it.
     pub mentions: Vec<String>,
+    /// The id under which it is to be answered, where several answer it side by side. `None`: any new one.
+    pub answer: Option<MessageId>,
 }
 
 impl std::fmt::Debug for Picked {
@@ -225,7 +238,9 @@ impl Sessions {
             .await?;
         let mut picked = Vec::with_capacity(taken.len());
         for waiting in taken {
-            picked.push(self.words(&session, &waiting).await.map_err(ActError::Refused)?);
+            let mut taken = self.words(&session, &waiting).await.map_err(ActError::Refused)?;
+            taken.answer = session.0.lock().fanouts.answer(&taken.message, assistant);
+            picked.push(taken);
         }
         Ok(picked)
     }
@@ -242,7 +257,8 @@ impl Sessions {
                 return Err(SessionError::Unavailable { reason });
             }
         };
-        Ok(Picked { message: waiting.message.clone(), author: waiting.author.clone(), text, parent, mentions })
+        let (message, author) = (waiting.message.clone(), waiting.author.clone());
+        Ok(Picked { message, author, text, parent, mentions, answer: None })
     }
 
     /// A stored event by its number. It must be durable.

@@ -412,16 +412,17 @@ impl Sessions {
         if who.is_empty() {
             return;
         }
-        let (log, head, landmarks) = {
+        let (log, head, landmarks, stays) = {
             let state = session.0.lock();
-            (state.log.id(), state.log.head(), state.landmarks.clone())
+            let stays: Vec<_> = who.iter().map(|who| state.room.stays(who)).collect();
+            (state.log.id(), state.log.head(), state.landmarks.clone(), stays)
         };
         let (store, id, asked) = (self.0.store.clone(), session.id().clone(), who.clone());
         let Ok(Ok(marks)) = tokio::task::spawn_blocking(move || store.marks_in(&id, &asked)).await else {
             return; // The store says itself what is wrong with it; the next move tries again.
         };
-        for (who, mark) in who.iter().zip(marks) {
-            let unread = landmarks.unread(who, mark.as_ref(), log);
+        for ((who, stays), mark) in who.iter().zip(&stays).zip(marks) {
+            let unread = landmarks.unread(who, stays, mark.as_ref(), log);
             let (id, title) = (session.id().to_string(), title.clone());
             let data = Data::SessionHead(pb::SessionHead { session: id, head: head.get(), unread, title });
             let record = ephemeral(session.id(), "", data);
