@@ -6,8 +6,10 @@
 
 mod act;
 mod attach;
+mod history;
 mod load;
 mod once;
+mod people;
 mod publish;
 mod reader;
 mod registry;
@@ -29,7 +31,9 @@ pub use act::Notice;
 pub use act::Picked;
 pub use attach::AttachRequest;
 pub use attach::Stay;
+pub use history::Page;
 pub use once::Call;
+pub use people::ReadError;
 pub use publish::Submitted;
 pub use reader::Reader;
 pub use registry::Session;

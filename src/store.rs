@@ -9,6 +9,7 @@ pub mod chunk;
 pub mod commit;
 mod database;
 pub mod once;
+pub mod people;
 pub mod read;
 pub mod tables;
 mod tokens;

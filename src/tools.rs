@@ -7,8 +7,10 @@ pub mod ask;
 pub mod error;
 pub mod event;
 pub mod gate;
+pub mod history;
 pub mod name;
 mod once;
+pub mod presence;
 pub mod room;
 pub mod steer;
 pub mod stream;
@@ -145,7 +147,16 @@ impl Tools {
             Tool::ThreadsEditRetry => encode(format, &thread::edit_retry(self, by, key, &decode(format, body)?).await?),
             Tool::ThreadsRetry => encode(format, &thread::retry(self, by, key, &decode(format, body)?).await?),
             Tool::ThreadsBranch => encode(format, &thread::branch(self, by, key, &decode(format, body)?).await?),
+            Tool::StreamPresence => encode(format, &presence::present(self, by, &decode(format, body)?).await?),
+            Tool::StreamRead => encode(format, &presence::read(self, by, &decode(format, body)?).await?),
+            Tool::StreamHistory => encode(format, &history::page(self, by, &decode(format, body)?).await?),
+            Tool::StreamFanoutKeep => encode(format, &room::keep(self, by, &decode(format, body)?).await?),
             Tool::AskAnswer => encode(format, &ask::answer(self, by, &decode(format, body)?).await?),
+            Tool::SessionsCreate => encode(format, &room::create(self, by, &decode(format, body)?).await?),
+            Tool::SessionsJoin => encode(format, &room::join(self, by, &decode(format, body)?).await?),
+            Tool::SessionsLeave => encode(format, &room::leave(self, by, &decode(format, body)?).await?),
+            Tool::SessionsRemove => encode(format, &room::remove(self, by, &decode(format, body)?).await?),
+            Tool::SessionsAssign => encode(format, &room::assign(self, by, &decode(format, body)?).await?),
             Tool::SessionsList => {
                 let pb::SessionsList {} = decode(format, body)?;
                 encode(format, &room::list(self, &by.caller).await?)
@@ -154,16 +165,7 @@ impl Tools {
                 gate::may(&by.caller, Act::Publish)?;
                 event::publish(self, format, body).await
             }
-            Tool::StreamPresence
-            | Tool::StreamRead
-            | Tool::StreamHistory
-            | Tool::StreamBlob
-            | Tool::StreamFanoutKeep
-            | Tool::SessionsCreate
-            | Tool::SessionsJoin
-            | Tool::SessionsLeave
-            | Tool::SessionsRemove
-            | Tool::SessionsAssign
+            Tool::StreamBlob
             | Tool::TermOpen
             | Tool::TermAttach
             | Tool::TermClose

@@ -340,6 +340,11 @@ impl Room {
         self.members.iter().filter(|m| m.is_in()).map(|m| &m.who)
     }
 
+    /// Whether nobody like this author can come any more: so many took part.
+    pub fn is_full_for(&self, who: &Author) -> bool {
+        self.members.len() >= MEMBERS_MAX && self.member(who).is_none()
+    }
+
     /// The persons who take part now.
     pub fn people(&self) -> impl Iterator<Item = &Author> {
         self.participants().filter(|a| a.kind() == AuthorKind::Person)

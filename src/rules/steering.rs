@@ -7,7 +7,6 @@
 use vyre_proto::event::Event;
 use vyre_proto::event::EventError;
 use vyre_proto::ids::Author;
-use vyre_proto::ids::AuthorKind;
 use vyre_proto::ids::MessageId;
 use vyre_proto::ids::SessionId;
 use vyre_proto::limits::ID_MAX;
@@ -18,6 +17,7 @@ use vyre_proto::pb::stream::event::Data;
 use crate::rules::room::QUEUE_MAX;
 use crate::rules::room::Room;
 use crate::rules::room::Waiting;
+use crate::rules::routing;
 
 /// Why something is not done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
@@ -118,27 +118,9 @@ pub fn answer(room: &Room, ask: &str, mine: bool) -> Result<bool, Refused> {
     }
 }
 
-/// Who is to answer a message in which these are named: the assistants among them, else the assigned one, else the
-/// session's own, where no person talks to a person.
+/// Who is to answer a message of this sender in which these are named.
 pub fn who_answers(room: &Room, sender: &Author, mentions: &[Author]) -> Vec<Author> {
-    let is_in = |a: &&Author| a.kind() != AuthorKind::Person && room.is_in(a);
-    let named: Vec<_> = mentions.iter().filter(is_in).cloned().collect();
-    if !named.is_empty() {
-        return named;
-    }
-    if let Some(assigned) = room.assigned().filter(|a| is_in(a)) {
-        return vec![assigned.clone()];
-    }
-    let person = |a: &Author| a.kind() == AuthorKind::Person;
-    let to_a_person = mentions.iter().any(person) || room.previous_speaker().is_some_and(|p| person(p) && p != sender);
-    if to_a_person {
-        return Vec::new();
-    }
-    let only = || {
-        let mut all = room.assistants();
-        all.next().filter(|_| all.next().is_none())
-    };
-    room.default_assistant().filter(|a| is_in(a)).or_else(only).into_iter().cloned().collect()
+    routing::who_answers(room, routing::Said { sender, mentions, parent: None, private: false })
 }
 
 /// An event of the box's own.

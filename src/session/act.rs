@@ -19,6 +19,7 @@ use vyre_proto::pb::stream as pb;
 use vyre_proto::pb::stream::event::Data;
 use vyre_proto::tick::Wall;
 
+use crate::rules::fanout::Fanouts;
 use crate::rules::room::EventNumber;
 use crate::rules::room::Room;
 use crate::rules::steering;
@@ -113,6 +114,16 @@ impl Known<'_> {
         self.state.knows(id, self.key)
     }
 
+    /// Whether the session has no events yet.
+    pub fn is_new(&self) -> bool {
+        self.state.row.events == 0
+    }
+
+    /// The newest groups of answers.
+    pub fn fanouts(&self) -> &Fanouts {
+        &self.state.fanouts
+    }
+
     /// An id for the event in this place of the decision, from 0: of what is known by what it did, and never by its id.
     pub fn id(&self, verb: &str, place: usize) -> String {
         format!("{verb}.{}", self.state.row.events + 1 + place as u64)
@@ -171,6 +182,8 @@ pub struct Picked {
     pub parent: String,
     /// Who is named in it.
     pub mentions: Vec<String>,
+    /// The id under which it is to be answered, where several answer it side by side. `None`: any new one.
+    pub answer: Option<MessageId>,
 }
 
 impl std::fmt::Debug for Picked {
@@ -238,7 +251,9 @@ impl Sessions {
         let mut picked = Vec::with_capacity(taken.len());
         for waiting in taken {
             let words = self.words(&session, &waiting.message, waiting.author, waiting.event).await;
-            picked.push(words.map_err(ActError::Refused)?);
+            let mut taken = words.map_err(ActError::Refused)?;
+            taken.answer = session.0.lock().fanouts.answer(&taken.message, assistant);
+            picked.push(taken);
         }
         Ok(picked)
     }
@@ -261,7 +276,7 @@ impl Sessions {
                 return Err(SessionError::Unavailable { reason });
             }
         };
-        Ok(Picked { message: message.clone(), author, text, parent, mentions })
+        Ok(Picked { message: message.clone(), author, text, parent, mentions, answer: None })
     }
 
     /// A stored event by its number. It must be durable.

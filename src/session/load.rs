@@ -34,7 +34,7 @@ const SEED_STEP: usize = 1 << 20;
 /// Opens the session `id`. `None`: there is none and none was to be made.
 pub(crate) fn load(inner: &Inner, id: &SessionId, create: bool) -> Result<Option<Session>, StoreError> {
     let fresh_log = || SessionLog::new(LogId(inner.clock.random()));
-    let start = |state| Running::new(id.clone(), state, inner.store.clone());
+    let start = |state| Running::new(id.clone(), state, inner.store.clone(), inner.people.clone());
     let Some(row) = inner.store.session(id)? else {
         if !create {
             return Ok(None);

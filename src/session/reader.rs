@@ -19,6 +19,7 @@ use vyre_proto::pb::stream::ResetReason;
 use vyre_proto::pb::stream::frame::Data;
 use vyre_proto::record;
 
+use crate::rules::caller::Person;
 use crate::rules::merge::Merger;
 use crate::rules::reader::behind_floor;
 use crate::rules::reader::start;
@@ -26,6 +27,7 @@ use crate::session::AttachRequest;
 use crate::session::Session;
 use crate::session::Stay;
 use crate::session::attach::Ending;
+use crate::session::people::Connection;
 use crate::session::registry::Wake;
 use crate::store::FrameRun;
 
@@ -56,6 +58,8 @@ pub struct Reader {
     merger: Option<Box<Merger>>,
     /// Something went out: the first piece waits for no second one, however long the history is.
     gave: bool,
+    /// What is told beside the log, where a person reads.
+    beside: Option<Connection>,
     /// When the stream has been silent for a beat; moved lazily.
     beat: Pin<Box<Sleep>>,
     spoke: Instant,
@@ -110,10 +114,16 @@ impl Reader {
             phase: Phase::Greet,
             out: BytesMut::new(),
             gave: false,
+            beside: None,
             merger: (!request.unmerged).then(Box::default),
             beat: Box::pin(tokio::time::sleep_until(now + BEAT)),
             spoke: now,
         }
+    }
+
+    /// The reader is a connection of this person's: it is told what is told beside the log.
+    pub(crate) fn connect(&mut self, who: &Person) {
+        self.beside = Some(self.session.0.people.connect(who, self.session.id()));
     }
 
     /// The next whole records to write, about 64 KiB or one record: `hello` first, then frames, heartbeats, at the end a
@@ -149,6 +159,9 @@ impl Reader {
                 Step::AtHead => {
                     if let Some(mut merger) = self.merger.take() {
                         merger.finish(&mut self.out);
+                    }
+                    if let Some(beside) = &self.beside {
+                        beside.take(&mut self.out);
                     }
                     if !self.out.is_empty() {
                         return self.give();
@@ -285,8 +298,15 @@ impl Reader {
             // The sender lives as long as the session, which this reader holds.
             let _ = self.wake.wait_for(|w| w.head > last || w.poke != poke).await;
         };
+        let beside = async {
+            match &self.beside {
+                Some(beside) => beside.ready().await,
+                None => std::future::pending().await,
+            }
+        };
         tokio::select! {
             () = moved => {}
+            () = beside => {}
             () = self.beat.as_mut() => {
                 let due = self.spoke + BEAT;
                 if due <= Instant::now() {

@@ -13,9 +13,11 @@ use std::sync::atomic::Ordering;
 
 use tokio::sync::Notify;
 use tokio::sync::OnceCell;
+use tokio::sync::Semaphore;
 use tokio::sync::watch;
 use vyre_proto::cursor::Cursor;
 use vyre_proto::ids::Author;
+use vyre_proto::ids::LogId;
 use vyre_proto::ids::SessionId;
 use vyre_proto::pb::stream as pb;
 use vyre_proto::pb::stream::ByeReason;
@@ -23,14 +25,18 @@ use vyre_proto::pb::stream::ByeReason;
 use crate::clock::Clock;
 use crate::rules::caller::Person;
 use crate::rules::reader::Bounds;
+use crate::rules::readmarks::Landmarks;
+use crate::rules::readmarks::Mark;
 use crate::rules::room::Room;
 use crate::session::Addressed;
 use crate::session::AttachRequest;
 use crate::session::Reader;
 use crate::session::SessionError;
 use crate::session::Stay;
+use crate::session::history::AT_ONCE;
 use crate::session::load;
 use crate::session::once::Calls;
+use crate::session::people::People;
 use crate::session::state::State;
 use crate::store::Batch;
 use crate::store::CommitSeq;
@@ -55,6 +61,9 @@ pub(crate) struct Running {
     state: Mutex<State>,
     pub(crate) wake: watch::Sender<Wake>,
     pub(crate) store: Store,
+    pub(crate) people: Arc<People>,
+    /// Somebody is to be told that it has moved.
+    pub(crate) stirred: AtomicBool,
     backlog: Arc<Backlog>,
     queued: AtomicBool,
 }
@@ -80,11 +89,11 @@ impl Backlog {
 }
 
 impl Running {
-    pub(crate) fn new(id: SessionId, state: State, store: Store) -> Arc<Self> {
+    pub(crate) fn new(id: SessionId, state: State, store: Store, people: Arc<People>) -> Arc<Self> {
         let backlog = state.backlog.clone();
         let (wake, _) = watch::channel(Wake { head: state.log.head(), poke: 0 });
-        let queued = AtomicBool::new(false);
-        Arc::new(Self { id, state: Mutex::new(state), wake, store, backlog, queued })
+        let (stirred, queued) = (AtomicBool::new(false), AtomicBool::new(false));
+        Arc::new(Self { id, state: Mutex::new(state), wake, store, people, stirred, backlog, queued })
     }
 
     pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
@@ -92,13 +101,14 @@ impl Running {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tells readers of the head.
-    pub(crate) fn show(&self, head: Cursor) {
+    /// Tells readers of the head, and people who read another session.
+    pub(crate) fn show(self: &Arc<Self>, head: Cursor) {
         self.wake.send_if_modified(|w| {
             let moved = w.head < head;
             w.head = w.head.max(head);
             moved
         });
+        self.people.stir(self);
     }
 
     /// Makes every reader look.
@@ -175,6 +185,14 @@ impl Session {
         self.0.lock().info(&self.0.id)
     }
 
+    /// Its header facts as somebody who takes part sees them, with their read mark. `None` for whoever does not.
+    pub(crate) fn info_for(&self, who: &Author, mark: Option<&Mark>) -> Option<pb::SessionInfo> {
+        let state = self.0.lock();
+        let mut info = state.has_participant(who).then(|| state.info(&self.0.id))?;
+        reading(&mut info, who, mark, &state.room, &state.landmarks, state.log.id());
+        Some(info)
+    }
+
     /// This person's time in it, if they are in it now.
     pub fn stay_of(&self, who: &Person) -> Option<Stay> {
         self.0.lock().stay_of(who)
@@ -200,6 +218,9 @@ pub(crate) struct Inner {
     pub(crate) backlog: Arc<Backlog>,
     pub(crate) addressed: OnceLock<Arc<dyn Addressed>>,
     pub(crate) calls: Calls,
+    pub(crate) people: Arc<People>,
+    /// Pages of history that may be made at once.
+    pub(crate) histories: Semaphore,
     map: Mutex<Map>,
 }
 
@@ -225,7 +246,16 @@ impl Sessions {
     /// Runs the sessions of a store.
     pub fn new(store: Store, clock: Clock) -> Sessions {
         let (backlog, addressed, map) = (Arc::default(), OnceLock::new(), Mutex::default());
-        Sessions(Arc::new(Inner { store, clock, backlog, addressed, calls: Calls::default(), map }))
+        Sessions(Arc::new(Inner {
+            store,
+            clock,
+            backlog,
+            addressed,
+            calls: Calls::default(),
+            people: Arc::default(),
+            histories: Semaphore::new(AT_ONCE),
+            map,
+        }))
     }
 
     fn map(&self) -> MutexGuard<'_, Map> {
@@ -278,6 +308,11 @@ impl Sessions {
         }
     }
 
+    /// The session of this name, if it runs now.
+    pub(crate) fn running_one(&self, id: &SessionId) -> Option<Session> {
+        self.map().slots.get(id).and_then(|s| s.get().cloned())
+    }
+
     /// Every session that runs now.
     pub(crate) fn running(&self) -> Vec<Session> {
         self.map().slots.values().filter_map(|s| s.get().cloned()).collect()
@@ -285,16 +320,19 @@ impl Sessions {
 
     /// The sessions in which this author takes part, newest change first.
     pub async fn list(&self, who: &Author) -> Result<Vec<pb::SessionInfo>, SessionError> {
-        let store = self.0.store.clone();
-        let read = tokio::task::spawn_blocking(move || store.sessions()).await;
+        let (store, asked) = (self.0.store.clone(), who.clone());
+        let read = tokio::task::spawn_blocking(move || Ok((store.sessions()?, store.marks_of(&asked)?))).await;
         let failed = |e: &dyn fmt::Display| SessionError::Unavailable { reason: e.to_string() };
-        let rows = read.map_err(|e| failed(&e))?.map_err(|e: StoreError| failed(&e))?;
+        let (rows, marks) = read.map_err(|e| failed(&e))?.map_err(|e: StoreError| failed(&e))?;
         let running: HashMap<_, _> = self.running().into_iter().map(|s| (s.id().clone(), s)).collect();
-        let mut all: Vec<_> = rows
-            .iter()
-            .map(|(id, row)| running.get(id).map_or_else(|| info_of_row(id, row), Session::info))
-            .filter(|info| info.participants.iter().any(|p| p == who.as_str()))
-            .collect();
+        let info = |(id, row): &(SessionId, SessionRow)| {
+            let mark = marks.get(id);
+            match running.get(id) {
+                Some(session) => session.info_for(who, mark),
+                None => info_of_row(id, row, who, mark),
+            }
+        };
+        let mut all: Vec<_> = rows.iter().filter_map(info).collect();
         all.sort_by(|a, b| b.changed.cmp(&a.changed).then_with(|| a.session.cmp(&b.session)));
         Ok(all)
     }
@@ -304,6 +342,15 @@ impl Sessions {
     pub async fn wait_durable(&self, seq: CommitSeq) -> Result<(), NotDurable> {
         self.0.store.hurry(seq);
         self.durable().wait_or_fail(seq).await
+    }
+
+    /// The session's header facts as this person sees them. `None`: they take no part.
+    pub async fn info_for(&self, session: &Session, who: &Author) -> Result<Option<pb::SessionInfo>, SessionError> {
+        let (store, id, people) = (self.0.store.clone(), session.id().clone(), [who.clone()]);
+        let read = tokio::task::spawn_blocking(move || store.marks_in(&id, &people)).await;
+        let failed = |e: &dyn fmt::Display| SessionError::Unavailable { reason: e.to_string() };
+        let marks = read.map_err(|e| failed(&e))?.map_err(|e| failed(&e))?;
+        Ok(session.info_for(who, marks.into_iter().flatten().next().as_ref()))
     }
 
     /// Follows what is durable.
@@ -376,9 +423,30 @@ impl Drop for Asking<'_> {
     }
 }
 
-/// Header facts of a session that does not run.
-fn info_of_row(id: &SessionId, row: &SessionRow) -> pb::SessionInfo {
-    pb::SessionInfo {
+/// Puts in what is unread for somebody, and how far they have read.
+fn reading(
+    info: &mut pb::SessionInfo,
+    who: &Author,
+    mark: Option<&Mark>,
+    room: &Room,
+    landmarks: &Landmarks,
+    log: LogId,
+) {
+    info.unread = landmarks.unread(who, &room.stays(who), mark, log);
+    if let Some(mark) = mark {
+        info.read_upto = mark.message.to_string();
+        info.read_cur = mark.place(log, landmarks).get();
+    }
+}
+
+/// Header facts of a session that does not run, as somebody who takes part sees them. `None` for whoever does not.
+fn info_of_row(id: &SessionId, row: &SessionRow, who: &Author, mark: Option<&Mark>) -> Option<pb::SessionInfo> {
+    if !row.participants.iter().any(|p| p == who.as_str()) {
+        return None;
+    }
+    // One that cannot be read is learned again when the session is opened.
+    let room = Room::decode(&row.room).unwrap_or_default();
+    let mut info = pb::SessionInfo {
         session: id.as_str().to_owned(),
         title: row.title.clone(),
         folder: row.folder.clone(),
@@ -389,5 +457,11 @@ fn info_of_row(id: &SessionId, row: &SessionRow) -> pb::SessionInfo {
         changed: row.changed,
         group: row.group,
         assistant: row.assistant.clone(),
-    }
+        assigned: room.assigned().map(Author::to_string).unwrap_or_default(),
+        ..Default::default()
+    };
+    // Without a log every mark is of another one.
+    let log = row.mark().map_or(LogId([0; 16]), |m| m.id);
+    reading(&mut info, who, mark, &room, &Landmarks::decode(&row.landmarks), log);
+    Some(info)
 }

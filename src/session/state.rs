@@ -26,9 +26,11 @@ use vyre_proto::tick::Wall;
 
 use crate::rules::adapter::Adapter;
 use crate::rules::caller::Person;
+use crate::rules::fanout::Fanouts;
 use crate::rules::log::LogMark;
 use crate::rules::log::SessionLog;
 use crate::rules::reader::Bounds;
+use crate::rules::readmarks::Landmarks;
 use crate::rules::ring::Ring;
 use crate::rules::ring::RingBound;
 use crate::rules::room::EventNumber;
@@ -104,6 +106,12 @@ pub(crate) struct State {
     pub(crate) room: Room,
     /// The row does not have the room as it is.
     room_changed: bool,
+    pub(crate) landmarks: Landmarks,
+    landmarks_changed: bool,
+    pub(crate) fanouts: Fanouts,
+    fanouts_changed: bool,
+    /// The title that people were told last.
+    pub(crate) told_title: Option<String>,
     /// Facts, counts and number; the log's marks and the adapter's state are put in when it is taken.
     pub(crate) row: SessionRow,
     pub(crate) seen: Option<Seen>,
@@ -136,6 +144,11 @@ impl State {
             adapter,
             room,
             room_changed: true,
+            landmarks: Landmarks::decode(&row.landmarks),
+            landmarks_changed: false,
+            fanouts: Fanouts::decode(&row.fanouts),
+            fanouts_changed: false,
+            told_title: (row.events > 0).then(|| row.title.clone()),
             last_event: Wall(row.changed),
             heard: Tick::default(),
             left_open: None,
@@ -283,6 +296,7 @@ impl State {
         }
         let Ok(cur) = self.log.append() else { return };
         frame.cur = cur.get();
+        self.landmarks_changed |= self.landmarks.learn(&frame);
         let record = self.encode(&frame);
         self.show(record, cur, 1);
     }
@@ -304,8 +318,20 @@ impl State {
         let span_field = if span.len() == 1 { 0 } else { span.len() };
         let frame = pb::Frame { v, session, cur, span: span_field, data, ..Default::default() };
         self.ring = Ring::new(ring_below, RING);
+        self.note_lost(span);
         let record = self.encode(&frame);
         self.show(record, span.end(), span.len());
+    }
+
+    /// Remembers what was lost: history is counted by it. Two runs side by side are one.
+    fn note_lost(&mut self, span: Span) {
+        match self.row.lost.as_mut_slice() {
+            // The same run, found again by a start that did not get to write it.
+            [.., first, last] if *last >= span.first().prev().get() => {
+                (*first, *last) = ((*first).min(span.first().get()), span.end().get());
+            }
+            _ => self.row.lost.extend([span.first().get(), span.end().get()]),
+        }
     }
 
     fn encode(&mut self, frame: &pb::Frame) -> Bytes {
@@ -319,6 +345,11 @@ impl State {
     /// The log is to be made from the stored events: what an unfinished seed left goes first.
     pub(crate) fn begin_seed(&mut self) {
         self.row.projected = 0;
+        self.row.lost.clear();
+        self.landmarks = Landmarks::default();
+        self.landmarks_changed = true;
+        self.fanouts = Fanouts::default();
+        self.fanouts_changed = true;
         self.clear = true;
         self.lease_wanted = true;
     }
@@ -353,6 +384,7 @@ impl State {
             return;
         }
         self.room_changed = true;
+        self.fanouts_changed |= self.fanouts.learn(event);
         if let Some(EventData::ThreadStarted(s)) = &event.data {
             self.row.title.clone_from(&s.title);
             self.row.folder.clone_from(&s.folder);
@@ -401,6 +433,12 @@ impl State {
         if std::mem::take(&mut self.room_changed) {
             self.row.room = self.room.encode();
         }
+        if std::mem::take(&mut self.landmarks_changed) {
+            self.row.landmarks = self.landmarks.encode();
+        }
+        if std::mem::take(&mut self.fanouts_changed) {
+            self.row.fanouts = self.fanouts.encode();
+        }
         Some(Batch {
             id: id.clone(),
             row: self.row.clone(),
@@ -422,6 +460,7 @@ impl State {
         self.ring.trim(self.log.durable());
     }
 
+    /// Its header facts, for nobody in particular.
     pub(crate) fn info(&self, id: &SessionId) -> pb::SessionInfo {
         let bounds = self.bounds();
         pb::SessionInfo {
@@ -435,6 +474,8 @@ impl State {
             changed: self.last_event.0.max(self.row.changed),
             group: self.row.group,
             assistant: self.row.assistant.clone(),
+            assigned: self.room.assigned().map(Author::to_string).unwrap_or_default(),
+            ..Default::default()
         }
     }
 }

@@ -13,11 +13,14 @@ const IDLE: Duration = Duration::from_secs(300);
 impl Sessions {
     /// Runs until it is dropped: whoever starts the box owns it.
     pub async fn sweep(&self) {
-        let mut every = tokio::time::interval(EVERY);
-        loop {
-            every.tick().await;
-            self.sweep_once().await;
-        }
+        let sweep = async {
+            let mut every = tokio::time::interval(EVERY);
+            loop {
+                every.tick().await;
+                self.sweep_once().await;
+            }
+        };
+        tokio::join!(sweep, self.tell_people());
     }
 
     /// Does what is due now.

@@ -16,6 +16,7 @@ use redb::ReadableTable;
 use crate::store::Store;
 use crate::store::StoreError;
 use crate::store::commit;
+use crate::store::people::READ_MARKS;
 use crate::store::tables;
 use crate::store::tables::SessionRow;
 
@@ -60,6 +61,11 @@ impl Store {
             Err(e) => return Err(e.into()),
         }
         drop(once);
+        match read.open_table(READ_MARKS) {
+            Ok(marks) => copy(&marks, &mut txn.open_table(READ_MARKS)?)?,
+            Err(redb::TableError::TableDoesNotExist(_)) => {}
+            Err(e) => return Err(e.into()),
+        }
         txn.open_table(tables::FRAMES)?;
         txn.open_table(tables::EVENTS)?;
         txn.open_table(tables::EVENT_IDS)?;

@@ -101,6 +101,15 @@ pub struct SessionRow {
     /// What the session is, as [`crate::rules::room`] encodes it.
     #[prost(bytes = "vec", tag = "20")]
     pub room: Vec<u8>,
+    /// The newest messages with their places, as [`crate::rules::readmarks`] encodes them.
+    #[prost(bytes = "vec", tag = "26")]
+    pub landmarks: Vec<u8>,
+    /// The newest groups of answers, as [`crate::rules::fanout`] encodes them.
+    #[prost(bytes = "vec", tag = "27")]
+    pub fanouts: Vec<u8>,
+    /// First and last cursor of each run that a crash took away from this log, in order.
+    #[prost(uint64, repeated, tag = "28")]
+    pub lost: Vec<u64>,
 }
 
 impl SessionRow {

@@ -12,6 +12,8 @@ use vyre_proto::pb::stream::ErrorCode;
 use vyre_proto::record::RecordError;
 
 use crate::rules::authority::Refusal;
+use crate::rules::fanout;
+use crate::rules::membership;
 use crate::rules::rewrite;
 use crate::rules::steering;
 use crate::rules::ticket::Refused;
@@ -19,6 +21,7 @@ use crate::rules::ticket::TooMany;
 use crate::session::ActError;
 use crate::session::NotDurable;
 use crate::session::PublishError;
+use crate::session::ReadError;
 use crate::session::SessionError;
 
 /// Longest sentence of an error in bytes: it may quote what a producer wrote.
@@ -162,6 +165,42 @@ impl From<PublishError> for ToolError {
             PublishError::Unavailable { .. } => return ToolError::unavailable(e.to_string()),
         };
         ToolError::new(code, e.to_string())
+    }
+}
+
+impl From<membership::Refused> for ToolError {
+    fn from(r: membership::Refused) -> Self {
+        use membership::Refused as R;
+        let code = match r {
+            R::HostOnly => ErrorCode::Denied,
+            R::Full => ErrorCode::TooLarge,
+            R::NotAnAssistant => ErrorCode::Invalid,
+            R::NotHere => ErrorCode::Conflict,
+        };
+        ToolError::new(code, r.to_string())
+    }
+}
+
+impl From<fanout::Refused> for ToolError {
+    fn from(r: fanout::Refused) -> Self {
+        let code = match r {
+            fanout::Refused::NoGroup => ErrorCode::NotFound,
+            fanout::Refused::NoMember => ErrorCode::Invalid,
+        };
+        ToolError::new(code, r.to_string())
+    }
+}
+
+impl From<ReadError> for ToolError {
+    fn from(e: ReadError) -> Self {
+        match e {
+            ReadError::NoMessage => ToolError::new(ErrorCode::NotFound, e.to_string()),
+            ReadError::Busy => ToolError {
+                retry_after: Some(Duration::from_secs(1)),
+                ..ToolError::new(ErrorCode::RateLimited, e.to_string())
+            },
+            ReadError::Unavailable { .. } => ToolError::unavailable(e.to_string()),
+        }
     }
 }
 

@@ -17,6 +17,7 @@ use crate::rules::authority::Policy;
 use crate::rules::authority::Refusal;
 use crate::rules::authority::decide;
 use crate::rules::caller::Caller;
+use crate::rules::caller::CallerKind;
 use crate::rules::caller::Roles;
 use crate::session::AttachRequest;
 use crate::session::Reader;
@@ -55,12 +56,19 @@ pub struct Admitted {
     pub stay: Stay,
     /// What that person is cleared for.
     pub roles: Roles,
+    /// The caller is that person, and not somebody who reads for them.
+    pub in_person: bool,
 }
 
 impl Admitted {
     /// Attaches a reader that ends when the person goes.
     pub fn attach(self, request: AttachRequest) -> Reader {
-        self.session.attach_for(request, self.stay)
+        let who = self.in_person.then(|| self.stay.who().clone());
+        let mut reader = self.session.attach_for(request, self.stay);
+        if let Some(who) = who {
+            reader.connect(&who);
+        }
+        reader
     }
 }
 
@@ -107,7 +115,9 @@ pub async fn admitted(
     // Whoever was taken out while the policy thought about it is out.
     let participant = session.stay_of(who).as_ref() == Some(&stay);
     match decide(caller, act, Some(&Facts { participant, invited: false, policy }))? {
-        Ground::Participant(roles) => Ok(Admitted { session, stay, roles }),
+        Ground::Participant(roles) => {
+            Ok(Admitted { session, stay, roles, in_person: caller.kind() == CallerKind::Person })
+        }
         Ground::Invited | Ground::Own | Ground::Producer | Ground::Device => Err(Refusal::NotFound.into()),
     }
 }

@@ -18,7 +18,9 @@ use crate::rules::authority::Act;
 use crate::rules::authority::Refusal;
 use crate::rules::caller::Caller;
 use crate::rules::caller::Person;
+use crate::rules::fanout;
 use crate::rules::room::Room;
+use crate::rules::routing;
 use crate::rules::steering;
 use crate::rules::steering::Entry;
 use crate::rules::steering::Refused;
@@ -83,14 +85,24 @@ pub async fn send(tools: &Tools, by: &CalledBy, ask: &pb::StreamSend) -> Result<
             }
             // Nobody outside is called.
             let mentions: Vec<Author> = mentions.iter().filter(|m| room.is_in(m)).cloned().collect();
-            // A private message is for no assistant, whoever it names.
-            let answer =
-                if ask.enc.is_some() { Vec::new() } else { steering::who_answers(room, here.author(), &mentions) };
+            let answer = routing::who_answers(
+                room,
+                routing::Said {
+                    sender: here.author(),
+                    mentions: &mentions,
+                    parent: MessageId::parse(&ask.parent).ok().as_ref(),
+                    private: ask.enc.is_some(),
+                },
+            );
             let said = Words { text: &ask.text, enc: &ask.enc, parent: &ask.parent, mentions: &mentions };
             let (data, state, to) = entering(sessions, room, &message, said, &answer)?;
-            let event = steering::event(here.id(), id.clone(), Some(here.author()), data)?;
+            let mut events = vec![steering::event(here.id(), id.clone(), Some(here.author()), data)?];
+            // Several answer side by side, each in its place.
+            if let Some(group) = fanout::opening(&message, &to) {
+                events.push(steering::event(here.id(), known.id("fanout", 1), Some(here.author()), group)?);
+            }
             let notices = to.into_iter().map(Notice::Addressed).collect();
-            Ok(Decided { marks: vec![same.clone()], notices, ..Decided::events(vec![event], state) })
+            Ok(Decided { marks: vec![same.clone()], notices, ..Decided::events(events, state) })
         })
         .await?;
     Ok(pb::StreamSent { message: ask.message.clone(), state: state.into() })

@@ -1542,8 +1542,13 @@ pub struct StreamRead {
     #[prost(string, tag = "2")]
     pub upto: ::prost::alloc::string::String,
 }
-#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+/// Where the person's mark stands now: it may be further than what was asked.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct StreamReadAnswer {
+    #[prost(string, tag = "1")]
+    pub upto: ::prost::alloc::string::String,
+    #[prost(uint64, tag = "2")]
+    pub cur: u64,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct StreamHistory {
@@ -1665,6 +1670,17 @@ pub struct SessionInfo {
     pub group: bool,
     #[prost(string, tag = "10")]
     pub assistant: ::prost::alloc::string::String,
+    /// Messages of others that the caller has not read, at most 64: more are not counted.
+    #[prost(uint64, tag = "11")]
+    pub unread: u64,
+    /// How far the caller has read: a message and its cursor. Absent: nothing yet.
+    #[prost(string, tag = "12")]
+    pub read_upto: ::prost::alloc::string::String,
+    #[prost(uint64, tag = "13")]
+    pub read_cur: u64,
+    /// Who answers where nobody is named, if somebody was assigned.
+    #[prost(string, tag = "14")]
+    pub assigned: ::prost::alloc::string::String,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct SessionsCreate {
@@ -1679,6 +1695,9 @@ pub struct SessionsCreate {
 pub struct SessionsJoin {
     #[prost(string, tag = "1")]
     pub session: ::prost::alloc::string::String,
+    /// Whom to bring in: a person or an assistant. Absent: the caller.
+    #[prost(string, tag = "2")]
+    pub who: ::prost::alloc::string::String,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct SessionsLeave {

@@ -10573,6 +10573,18 @@ impl serde::Serialize for SessionInfo {
         if !self.assistant.is_empty() {
             len += 1;
         }
+        if self.unread != 0 {
+            len += 1;
+        }
+        if !self.read_upto.is_empty() {
+            len += 1;
+        }
+        if self.read_cur != 0 {
+            len += 1;
+        }
+        if !self.assigned.is_empty() {
+            len += 1;
+        }
         let mut struct_ser = serializer.serialize_struct("vyre.stream.v1.SessionInfo", len)?;
         if !self.session.is_empty() {
             struct_ser.serialize_field("session", &self.session)?;
@@ -10610,6 +10622,22 @@ impl serde::Serialize for SessionInfo {
         if !self.assistant.is_empty() {
             struct_ser.serialize_field("assistant", &self.assistant)?;
         }
+        if self.unread != 0 {
+            #[allow(clippy::needless_borrow)]
+            #[allow(clippy::needless_borrows_for_generic_args)]
+            struct_ser.serialize_field("unread", ToString::to_string(&self.unread).as_str())?;
+        }
+        if !self.read_upto.is_empty() {
+            struct_ser.serialize_field("readUpto", &self.read_upto)?;
+        }
+        if self.read_cur != 0 {
+            #[allow(clippy::needless_borrow)]
+            #[allow(clippy::needless_borrows_for_generic_args)]
+            struct_ser.serialize_field("readCur", ToString::to_string(&self.read_cur).as_str())?;
+        }
+        if !self.assigned.is_empty() {
+            struct_ser.serialize_field("assigned", &self.assigned)?;
+        }
         struct_ser.end()
     }
 }
@@ -10630,6 +10658,12 @@ impl<'de> serde::Deserialize<'de> for SessionInfo {
             "changed",
             "group",
             "assistant",
+            "unread",
+            "read_upto",
+            "readUpto",
+            "read_cur",
+            "readCur",
+            "assigned",
         ];
 
         #[allow(clippy::enum_variant_names)]
@@ -10644,6 +10678,10 @@ impl<'de> serde::Deserialize<'de> for SessionInfo {
             Changed,
             Group,
             Assistant,
+            Unread,
+            ReadUpto,
+            ReadCur,
+            Assigned,
             __SkipField__,
         }
         impl<'de> serde::Deserialize<'de> for GeneratedField {
@@ -10676,6 +10714,10 @@ impl<'de> serde::Deserialize<'de> for SessionInfo {
                             "changed" => Ok(GeneratedField::Changed),
                             "group" => Ok(GeneratedField::Group),
                             "assistant" => Ok(GeneratedField::Assistant),
+                            "unread" => Ok(GeneratedField::Unread),
+                            "readUpto" | "read_upto" => Ok(GeneratedField::ReadUpto),
+                            "readCur" | "read_cur" => Ok(GeneratedField::ReadCur),
+                            "assigned" => Ok(GeneratedField::Assigned),
                             _ => Ok(GeneratedField::__SkipField__),
                         }
                     }
@@ -10705,6 +10747,10 @@ impl<'de> serde::Deserialize<'de> for SessionInfo {
                 let mut changed__ = None;
                 let mut group__ = None;
                 let mut assistant__ = None;
+                let mut unread__ = None;
+                let mut read_upto__ = None;
+                let mut read_cur__ = None;
+                let mut assigned__ = None;
                 while let Some(k) = map_.next_key()? {
                     match k {
                         GeneratedField::Session => {
@@ -10773,6 +10819,34 @@ impl<'de> serde::Deserialize<'de> for SessionInfo {
                             }
                             assistant__ = Some(map_.next_value()?);
                         }
+                        GeneratedField::Unread => {
+                            if unread__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("unread"));
+                            }
+                            unread__ = 
+                                Some(map_.next_value::<::pbjson::private::NumberDeserialize<_>>()?.0)
+                            ;
+                        }
+                        GeneratedField::ReadUpto => {
+                            if read_upto__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("readUpto"));
+                            }
+                            read_upto__ = Some(map_.next_value()?);
+                        }
+                        GeneratedField::ReadCur => {
+                            if read_cur__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("readCur"));
+                            }
+                            read_cur__ = 
+                                Some(map_.next_value::<::pbjson::private::NumberDeserialize<_>>()?.0)
+                            ;
+                        }
+                        GeneratedField::Assigned => {
+                            if assigned__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("assigned"));
+                            }
+                            assigned__ = Some(map_.next_value()?);
+                        }
                         GeneratedField::__SkipField__ => {
                             let _ = map_.next_value::<serde::de::IgnoredAny>()?;
                         }
@@ -10789,6 +10863,10 @@ impl<'de> serde::Deserialize<'de> for SessionInfo {
                     changed: changed__.unwrap_or_default(),
                     group: group__.unwrap_or_default(),
                     assistant: assistant__.unwrap_or_default(),
+                    unread: unread__.unwrap_or_default(),
+                    read_upto: read_upto__.unwrap_or_default(),
+                    read_cur: read_cur__.unwrap_or_default(),
+                    assigned: assigned__.unwrap_or_default(),
                 })
             }
         }
@@ -11142,9 +11220,15 @@ impl serde::Serialize for SessionsJoin {
         if !self.session.is_empty() {
             len += 1;
         }
+        if !self.who.is_empty() {
+            len += 1;
+        }
         let mut struct_ser = serializer.serialize_struct("vyre.stream.v1.SessionsJoin", len)?;
         if !self.session.is_empty() {
             struct_ser.serialize_field("session", &self.session)?;
+        }
+        if !self.who.is_empty() {
+            struct_ser.serialize_field("who", &self.who)?;
         }
         struct_ser.end()
     }
@@ -11157,11 +11241,13 @@ impl<'de> serde::Deserialize<'de> for SessionsJoin {
     {
         const FIELDS: &[&str] = &[
             "session",
+            "who",
         ];
 
         #[allow(clippy::enum_variant_names)]
         enum GeneratedField {
             Session,
+            Who,
             __SkipField__,
         }
         impl<'de> serde::Deserialize<'de> for GeneratedField {
@@ -11185,6 +11271,7 @@ impl<'de> serde::Deserialize<'de> for SessionsJoin {
                     {
                         match value {
                             "session" => Ok(GeneratedField::Session),
+                            "who" => Ok(GeneratedField::Who),
                             _ => Ok(GeneratedField::__SkipField__),
                         }
                     }
@@ -11205,6 +11292,7 @@ impl<'de> serde::Deserialize<'de> for SessionsJoin {
                     V: serde::de::MapAccess<'de>,
             {
                 let mut session__ = None;
+                let mut who__ = None;
                 while let Some(k) = map_.next_key()? {
                     match k {
                         GeneratedField::Session => {
@@ -11213,6 +11301,12 @@ impl<'de> serde::Deserialize<'de> for SessionsJoin {
                             }
                             session__ = Some(map_.next_value()?);
                         }
+                        GeneratedField::Who => {
+                            if who__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("who"));
+                            }
+                            who__ = Some(map_.next_value()?);
+                        }
                         GeneratedField::__SkipField__ => {
                             let _ = map_.next_value::<serde::de::IgnoredAny>()?;
                         }
@@ -11220,6 +11314,7 @@ impl<'de> serde::Deserialize<'de> for SessionsJoin {
                 }
                 Ok(SessionsJoin {
                     session: session__.unwrap_or_default(),
+                    who: who__.unwrap_or_default(),
                 })
             }
         }
@@ -13922,8 +14017,22 @@ impl serde::Serialize for StreamReadAnswer {
         S: serde::Serializer,
     {
         use serde::ser::SerializeStruct;
-        let len = 0;
-        let struct_ser = serializer.serialize_struct("vyre.stream.v1.StreamReadAnswer", len)?;
+        let mut len = 0;
+        if !self.upto.is_empty() {
+            len += 1;
+        }
+        if self.cur != 0 {
+            len += 1;
+        }
+        let mut struct_ser = serializer.serialize_struct("vyre.stream.v1.StreamReadAnswer", len)?;
+        if !self.upto.is_empty() {
+            struct_ser.serialize_field("upto", &self.upto)?;
+        }
+        if self.cur != 0 {
+            #[allow(clippy::needless_borrow)]
+            #[allow(clippy::needless_borrows_for_generic_args)]
+            struct_ser.serialize_field("cur", ToString::to_string(&self.cur).as_str())?;
+        }
         struct_ser.end()
     }
 }
@@ -13934,10 +14043,14 @@ impl<'de> serde::Deserialize<'de> for StreamReadAnswer {
         D: serde::Deserializer<'de>,
     {
         const FIELDS: &[&str] = &[
+            "upto",
+            "cur",
         ];
 
         #[allow(clippy::enum_variant_names)]
         enum GeneratedField {
+            Upto,
+            Cur,
             __SkipField__,
         }
         impl<'de> serde::Deserialize<'de> for GeneratedField {
@@ -13959,7 +14072,11 @@ impl<'de> serde::Deserialize<'de> for StreamReadAnswer {
                     where
                         E: serde::de::Error,
                     {
-                            Ok(GeneratedField::__SkipField__)
+                        match value {
+                            "upto" => Ok(GeneratedField::Upto),
+                            "cur" => Ok(GeneratedField::Cur),
+                            _ => Ok(GeneratedField::__SkipField__),
+                        }
                     }
                 }
                 deserializer.deserialize_identifier(GeneratedVisitor)
@@ -13977,10 +14094,32 @@ impl<'de> serde::Deserialize<'de> for StreamReadAnswer {
                 where
                     V: serde::de::MapAccess<'de>,
             {
-                while map_.next_key::<GeneratedField>()?.is_some() {
-                    let _ = map_.next_value::<serde::de::IgnoredAny>()?;
+                let mut upto__ = None;
+                let mut cur__ = None;
+                while let Some(k) = map_.next_key()? {
+                    match k {
+                        GeneratedField::Upto => {
+                            if upto__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("upto"));
+                            }
+                            upto__ = Some(map_.next_value()?);
+                        }
+                        GeneratedField::Cur => {
+                            if cur__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("cur"));
+                            }
+                            cur__ = 
+                                Some(map_.next_value::<::pbjson::private::NumberDeserialize<_>>()?.0)
+                            ;
+                        }
+                        GeneratedField::__SkipField__ => {
+                            let _ = map_.next_value::<serde::de::IgnoredAny>()?;
+                        }
+                    }
                 }
                 Ok(StreamReadAnswer {
+                    upto: upto__.unwrap_or_default(),
+                    cur: cur__.unwrap_or_default(),
                 })
             }
         }
