@@ -8,6 +8,7 @@ pub mod log;
 pub mod merge;
 pub mod reader;
 pub mod redact;
+pub mod reply;
 pub mod ring;
 pub mod room;
 pub mod stays;

@@ -380,6 +380,11 @@ impl Room {
         self.turns.iter().map(|t| &t.who)
     }
 
+    /// Whether whoever this event tells of works now: its actor, or the assistant of the session where it names none.
+    pub fn works(&self, event: &pb::Event) -> bool {
+        self.worker(event).is_some_and(|who| self.is_working(&who))
+    }
+
     /// Whether this assistant is between two calls or two turns: only there it takes messages.
     pub fn at_safe_point(&self, who: &Author) -> bool {
         self.turns.iter().find(|t| t.who == *who).is_none_or(|t| t.calls.is_empty())

@@ -29,6 +29,7 @@ use crate::rules::caller::Person;
 use crate::rules::log::LogMark;
 use crate::rules::log::SessionLog;
 use crate::rules::reader::Bounds;
+use crate::rules::reply::Logged;
 use crate::rules::ring::Ring;
 use crate::rules::ring::RingBound;
 use crate::rules::room::EventNumber;
@@ -121,7 +122,7 @@ pub(crate) struct State {
     events: Chunks,
     ids: Vec<u8>,
     taken: Option<LogMark>,
-    projected: Vec<pb::Frame>,
+    projected: Vec<Logged>,
     arena: BytesMut,
 }
 
@@ -180,7 +181,7 @@ impl State {
         // First: whoever comes by this event is there when its frames are made.
         self.learn(event.get(), EventNumber(self.row.events + 1));
         let mut frames = std::mem::take(&mut self.projected);
-        self.adapter.project(event.get(), now, &mut frames);
+        self.adapter.project(event.get(), &self.room, now, &mut frames);
         debug_assert!(frames.len() as u64 <= FRAMES_PER_EVENT);
         for frame in frames.drain(..) {
             self.log_frame(frame);
@@ -270,7 +271,8 @@ impl State {
     }
 
     /// Gives a frame its cursor and its canonical bytes. There must be room.
-    pub(crate) fn log_frame(&mut self, mut frame: pb::Frame) {
+    pub(crate) fn log_frame(&mut self, frame: Logged) {
+        let mut frame = frame.into_frame();
         let len = frame.encoded_len();
         if len + 16 > RECORD_MAX {
             // The limits of an event make this impossible; should they not, nobody could read the record.
@@ -327,7 +329,7 @@ impl State {
         }
         self.learn(event, number);
         let mut frames = std::mem::take(&mut self.projected);
-        self.adapter.project(event, logged, &mut frames);
+        self.adapter.project(event, &self.room, logged, &mut frames);
         for frame in frames.drain(..) {
             self.log_frame(frame);
         }
