@@ -384,6 +384,11 @@ impl Adapter {
         state::decode(bytes)
     }
 
+    /// Whether this turn was given up.
+    pub fn is_dropped(&self, author: &str, turn: &str) -> bool {
+        self.replies.is_dropped(author, turn)
+    }
+
     /// The turns with an open handle: who works, and the turn's name.
     pub fn open_turns(&self) -> impl Iterator<Item = (&str, &str)> {
         self.replies.turns()

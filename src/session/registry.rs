@@ -10,6 +10,7 @@ use std::sync::PoisonError;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use tokio::sync::Notify;
 use tokio::sync::OnceCell;
@@ -19,6 +20,7 @@ use vyre_proto::ids::Author;
 use vyre_proto::ids::SessionId;
 use vyre_proto::pb::stream as pb;
 use vyre_proto::pb::stream::ByeReason;
+use vyre_proto::tick::Tick;
 
 use crate::clock::Clock;
 use crate::rules::caller::Person;
@@ -191,6 +193,9 @@ impl Session {
     }
 }
 
+/// How long a reply that a restart left open waits for whoever wrote it.
+const RESUME_WAIT: Duration = Duration::from_secs(60);
+
 type Slot = Arc<OnceCell<Session>>;
 
 pub(crate) struct Inner {
@@ -198,6 +203,11 @@ pub(crate) struct Inner {
     pub(crate) clock: Clock,
     pub(crate) backlog: Arc<Backlog>,
     pub(crate) addressed: OnceLock<Arc<dyn Addressed>>,
+    /// Tells this run of the box from all others.
+    pub(crate) run: u64,
+    /// When it began.
+    pub(crate) started: Tick,
+    resume_wait: OnceLock<Duration>,
     map: Mutex<Map>,
 }
 
@@ -207,6 +217,13 @@ struct Map {
     /// Sessions that were let go, and when their last word is on disk: nobody reads the row before.
     leaving: HashMap<SessionId, CommitSeq>,
     stopped: bool,
+}
+
+impl Inner {
+    /// How long a reply that a restart left open waits for whoever wrote it, from the start of the box.
+    pub(crate) fn resume_wait(&self) -> Duration {
+        self.resume_wait.get().copied().unwrap_or(RESUME_WAIT)
+    }
 }
 
 /// All sessions of this box. Cheap to clone.
@@ -223,7 +240,15 @@ impl Sessions {
     /// Runs the sessions of a store.
     pub fn new(store: Store, clock: Clock) -> Sessions {
         let (backlog, addressed, map) = (Arc::default(), OnceLock::new(), Mutex::default());
-        Sessions(Arc::new(Inner { store, clock, backlog, addressed, map }))
+        let (run, started, resume_wait) = (u64::from_le_bytes(clock.random()), clock.tick(), OnceLock::new());
+        Sessions(Arc::new(Inner { store, clock, backlog, addressed, run, started, resume_wait, map }))
+    }
+
+    /// Says how long a reply that a restart left open waits for whoever wrote it. The first word counts; without one it
+    /// is a minute.
+    pub fn resume_within(&self, wait: Duration) {
+        // Whoever puts a box together says it once.
+        let _ = self.0.resume_wait.set(wait);
     }
 
     fn map(&self) -> MutexGuard<'_, Map> {
@@ -270,7 +295,11 @@ impl Sessions {
         let (inner, id) = (self.0.clone(), id.clone());
         let loaded = tokio::task::spawn_blocking(move || load::load(&inner, &id, create)).await;
         match loaded {
-            Ok(Ok(session)) => session.ok_or(SessionError::NotFound),
+            Ok(Ok(Some(session))) => {
+                self.give_up(&session).await;
+                Ok(session)
+            }
+            Ok(Ok(None)) => Err(SessionError::NotFound),
             Ok(Err(e)) => Err(gone(e.to_string())),
             Err(_) => Err(gone("opening it failed; the log says why".into())),
         }

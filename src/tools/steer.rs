@@ -43,7 +43,9 @@ pub(super) async fn here(tools: &Tools, by: &CalledBy, session: &str) -> Result<
     let session = gate::session_for(&*tools.0.authority, tools.sessions(), &by.caller, Act::Send, &id).await?;
     match &by.caller {
         Caller::Person(who) => Ok(Here { session, who: who.clone() }),
-        Caller::Producer(_) => Err(Refusal::NotFound.into()),
+        Caller::Assistant(_) | Caller::Device(_) | Caller::Producer(_) | Caller::Nobody => {
+            Err(Refusal::NotFound.into())
+        }
     }
 }
 
