@@ -13,6 +13,7 @@ pub mod presence;
 pub mod reader;
 pub mod readmarks;
 pub mod redact;
+pub mod reply;
 pub mod rewrite;
 pub mod ring;
 pub mod room;

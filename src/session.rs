@@ -13,6 +13,7 @@ mod people;
 mod publish;
 mod reader;
 mod registry;
+mod reply;
 mod state;
 mod sweep;
 #[cfg(test)]
@@ -38,6 +39,9 @@ pub use publish::Submitted;
 pub use reader::Reader;
 pub use registry::Session;
 pub use registry::Sessions;
+pub use reply::ReplyError;
+pub use reply::ReplyHandle;
+pub use reply::ReplyPiece;
 
 pub use crate::rules::reader::Asked;
 pub use crate::rules::reader::Bounds;

@@ -6,8 +6,13 @@
 //! function of the events seen so far; [`Adapter::encode`] lets it be stored beside the log and [`Adapter::decode`] takes
 //! it up again, so that a restart need not read a session from its start.
 //!
-//! Every event makes at least one frame, but for the `thread.done` of a message that was cut, which makes none. Frames
-//! come complete but for the cursor.
+//! Everything that an assistant puts into the room is written to a reply handle first ([`crate::rules::reply`]): a message
+//! has one of its own, work between messages one of the turn. Thinking is held until its message has a first word, or its
+//! turn a first tool: a turn of thinking only writes nothing.
+//!
+//! Every event makes at least one frame, but for held thinking, for the `thread.done` of a message that was cut or that
+//! was only thought, and for what comes late for a turn that was given up: these make none. Frames come complete but for
+//! the cursor.
 //!
 //! Bounds: [`OPEN_MAX`] messages open at once (one more ends the longest open one by a `text-cut` frame of its own),
 //! [`ENDED_MAX`] ended ones remembered, [`CALLS_MAX`] open calls. A delta for a message that ended so long ago that it was
@@ -22,13 +27,19 @@ use std::mem;
 use vyre_proto::block::cut;
 use vyre_proto::pb::stream as pb;
 use vyre_proto::pb::stream::event::Data as Event;
-use vyre_proto::pb::stream::frame::Data;
 use vyre_proto::queue::QueueStep;
 use vyre_proto::tick::Wall;
 
 use crate::rules::blocks;
 use crate::rules::blocks::Asked;
 use crate::rules::redact::redact;
+use crate::rules::reply::COULD_NOT_RESUME;
+use crate::rules::reply::Logged;
+use crate::rules::reply::Piece;
+use crate::rules::reply::Replies;
+use crate::rules::reply::Reply;
+use crate::rules::reply::Written;
+use crate::rules::room::Room;
 
 pub use state::StateError;
 
@@ -51,6 +62,13 @@ const SHELL_MAX: usize = vyre_proto::limits::BLOCK_MAX;
 /// What blocks of open calls may hold in one session's state, in bytes: the state is stored with every commit.
 const KEPT_MAX: usize = 32 * 1024;
 
+/// Thinking held in one session until somebody may see it, in bytes: the state is stored with every commit. What is
+/// thought beyond it is not shown.
+const HELD_MAX: usize = 32 * 1024;
+
+/// Most messages whose thinking one event lets out.
+const LET_OUT_MAX: usize = 4;
+
 /// The adapter of one session.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Adapter {
@@ -62,12 +80,19 @@ pub struct Adapter {
     opened: u64,
     /// Bytes that the blocks of open calls hold.
     kept: usize,
+    replies: Replies,
+    /// Bytes of thinking that open messages hold.
+    held: usize,
 }
 
 /// A message that is being written.
 #[derive(Debug, Clone, PartialEq)]
 struct Open {
     order: u64,
+    /// `None`: nothing of it has been shown.
+    reply: Option<Reply>,
+    /// Thinking that nobody has seen; only while there is no reply.
+    held: String,
     lens: Lens,
     author: Box<str>,
     acts_for: Box<str>,
@@ -105,6 +130,8 @@ impl Lens {
 struct End {
     lens: Lens,
     cut: bool,
+    /// `None`: nothing of it has been shown.
+    reply: Option<Reply>,
 }
 
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -134,6 +161,7 @@ impl Ended {
 #[derive(Debug, Clone, PartialEq)]
 struct Call {
     order: u64,
+    reply: Reply,
     /// Bytes of progress text so far.
     progress: u64,
     asked: Asked,
@@ -150,6 +178,10 @@ pub struct OpenMessage<'a> {
     pub text_len: u64,
     /// Bytes of its thinking so far.
     pub thinking_len: u64,
+    /// The turn that it belongs to; may be empty.
+    pub turn: &'a str,
+    /// Something of it has been shown.
+    pub shown: bool,
 }
 
 impl Adapter {
@@ -158,32 +190,29 @@ impl Adapter {
         Self::default()
     }
 
-    /// Appends the frames that this event makes, complete but for the cursor.
+    /// Appends the frames that this event makes, complete but for the cursor. `room` has learned the event already.
     ///
     /// The event has been checked ([`vyre_proto::event::Event`]). Where it says no time, its frames have `logged_at`.
-    pub fn project(&mut self, event: &pb::Event, logged_at: Wall, out: &mut Vec<pb::Frame>) {
+    pub fn project(&mut self, event: &pb::Event, room: &Room, logged_at: Wall, out: &mut Vec<Logged>) {
         let Some(data) = &event.data else { return };
-        let base = |message: &str, data: Data| base(event, logged_at, message, data);
+        let at = At { event, room, logged_at, start: out.len() };
+        if let Event::ThreadFailed(d) = data
+            && d.note == COULD_NOT_RESUME
+        {
+            // The one thing that is shown without a handle: nobody is there any more to write to one.
+            self.replies.drop_turn(&event.actor, &event.turn);
+            out.push(Logged::fact(at.envelope(out, ""), status("failed", &d.note)));
+            return;
+        }
+        if self.replies.is_dropped(&event.actor, &event.turn) && !matches!(data, Event::ThreadCut(_)) {
+            return;
+        }
         match data {
-            Event::ThreadDelta(d) => {
-                let f = self.piece(event, pb::Channel::Text, &d.message, &d.text, &d.parent, logged_at, out);
-                out.push(f);
-            }
-            Event::ThreadThinking(d) => {
-                let f = self.piece(event, pb::Channel::Thinking, &d.message, &d.text, "", logged_at, out);
-                out.push(f);
-            }
-            Event::ThreadDone(d) => {
-                if let Some(lens) = self.done(&d.message) {
-                    let done = pb::TextDone { text_len: lens.text, thinking_len: lens.thinking };
-                    out.push(base(&d.message, Data::TextDone(done)));
-                }
-            }
-            Event::ThreadCut(d) => {
-                let at = self.cut(&d.message).text;
-                out.push(base(&d.message, Data::TextCut(pb::TextCut { note: note(&d.note), at })));
-            }
-            Event::ThreadStarted(d) => out.push(base("", status("started", &d.title))),
+            Event::ThreadDelta(d) => self.words(&at, pb::Channel::Text, &d.message, &d.text, &d.parent, out),
+            Event::ThreadThinking(d) => self.words(&at, pb::Channel::Thinking, &d.message, &d.text, "", out),
+            Event::ThreadDone(d) => self.done(&at, &d.message, out),
+            Event::ThreadCut(d) => self.cut(&at, &d.message, &d.note, out),
+            Event::ThreadStarted(d) => out.push(Logged::fact(at.envelope(out, ""), status("started", &d.title))),
             Event::ThreadUser(d) => {
                 let said = pb::UserMessage {
                     text: d.text.clone(),
@@ -191,59 +220,76 @@ impl Adapter {
                     state: pb::UserState::Said.into(),
                     mentions: d.mentions.clone(),
                 };
-                let mut f = base(&d.message, Data::UserMessage(said));
-                f.parent.clone_from(&d.parent);
-                out.push(f);
+                let parent = d.parent.clone();
+                out.push(Logged::fact(pb::Frame { parent, ..at.envelope(out, &d.message) }, said));
                 if !d.mentions.is_empty() {
-                    let mut f = base(&d.message, Data::Mention(pb::Mention { who: d.mentions.clone() }));
-                    f.index = 1;
-                    f.parent.clone_from(&d.parent);
-                    out.push(f);
+                    let parent = d.parent.clone();
+                    let mention = pb::Mention { who: d.mentions.clone() };
+                    out.push(Logged::fact(pb::Frame { parent, ..at.envelope(out, &d.message) }, mention));
                 }
             }
             Event::ThreadQueued(d) => {
-                let mut f = base(&d.message, user(&d.text, &d.enc, QueueStep::Queued));
-                if let Some(Data::UserMessage(queued)) = &mut f.data {
-                    queued.mentions.clone_from(&d.mentions);
-                }
-                f.parent.clone_from(&d.parent);
-                out.push(f);
+                let mut queued = user(&d.text, &d.enc, QueueStep::Queued);
+                queued.mentions.clone_from(&d.mentions);
+                let parent = d.parent.clone();
+                out.push(Logged::fact(pb::Frame { parent, ..at.envelope(out, &d.message) }, queued));
             }
-            Event::ThreadSent(d) => out.push(base(&d.message, user(&d.text, &d.enc, QueueStep::sent(&d.via)))),
-            Event::ThreadSteered(d) => out.push(base(&d.message, user(&d.text, &None, QueueStep::Steered))),
-            Event::ThreadUnqueued(d) => out.push(base(&d.message, user(&d.text, &None, QueueStep::Unqueued))),
-            Event::ThreadToolStarted(d) => out.push(base("", self.started(d))),
+            Event::ThreadSent(d) => {
+                out.push(Logged::fact(at.envelope(out, &d.message), user(&d.text, &d.enc, QueueStep::sent(&d.via))));
+            }
+            Event::ThreadSteered(d) => {
+                out.push(Logged::fact(at.envelope(out, &d.message), user(&d.text, &None, QueueStep::Steered)));
+            }
+            Event::ThreadUnqueued(d) => {
+                out.push(Logged::fact(at.envelope(out, &d.message), user(&d.text, &None, QueueStep::Unqueued)));
+            }
+            Event::ThreadToolStarted(d) => {
+                let reply = self.let_out_and_work(&at, out);
+                let started = self.started(&at, d, reply);
+                out.push(Logged::piece(at.envelope(out, ""), started, reply.write()));
+            }
             Event::ThreadToolProgress(d) => {
-                let at = self.progress(&d.call, d.text.len());
-                let progress = pb::ToolProgress { call: d.call.clone(), at, text: d.text.clone(), parts: Vec::new() };
-                out.push(base("", Data::ToolProgress(progress)));
+                let reply = self.of_call(&at, &d.call, out);
+                let from = self.progress(&d.call, d.text.len(), reply);
+                let (call, text) = (d.call.clone(), d.text.clone());
+                let progress = pb::ToolProgress { call, at: from, text, parts: Vec::new() };
+                out.push(Logged::piece(at.envelope(out, ""), progress, reply.write()));
             }
-            Event::ThreadToolFinished(d) => out.push(base("", self.finished(d, &event.id))),
+            Event::ThreadToolFinished(d) => {
+                let reply = self.of_call(&at, &d.call, out);
+                let finished = self.finished(&at, d);
+                out.push(Logged::piece(at.envelope(out, ""), finished, reply.write()));
+            }
             Event::ThreadShell(d) => {
+                let reply = self.of_call(&at, &d.call, out);
                 let chunk = shell(d);
                 if let Some(call) = self.calls.get_mut(&*d.call) {
                     call.asked.learn(&chunk.command);
                 }
-                out.push(base("", Data::TermChunk(chunk)));
+                out.push(Logged::piece(at.envelope(out, ""), chunk, reply.write()));
             }
             Event::ThreadFileChanged(d) => {
                 let changed = pb::FileChanged { path: d.path.clone(), change: d.change, from: d.from.clone() };
-                out.push(base("", Data::FileChanged(changed)));
+                if at.by_person() {
+                    out.push(Logged::fact(at.envelope(out, ""), changed));
+                } else {
+                    self.put(&at, "", changed, out);
+                }
             }
-            Event::ThreadStatus(d) => out.push(base("", status(&d.state, &d.note))),
+            Event::ThreadStatus(d) => self.status(&at, status(&d.state, &d.note), out),
             Event::ThreadStopping(d) => {
                 let stopping = pb::Status { state: "stopping".into(), note: note(&d.note), stopping: true };
-                out.push(base("", Data::Status(stopping)));
+                self.status(&at, stopping, out);
             }
-            Event::ThreadStopped(d) => out.push(base("", status("stopped", &d.note))),
-            Event::ThreadFailed(d) => out.push(base("", status("failed", &d.note))),
+            Event::ThreadStopped(d) => self.status(&at, status("stopped", &d.note), out),
+            Event::ThreadFailed(d) => self.status(&at, status("failed", &d.note), out),
             Event::AskOpened(d) => {
                 let ask = pb::Ask { ask: d.ask.clone(), question: d.question.clone(), options: d.options.clone() };
-                out.push(base("", Data::Ask(ask)));
+                self.put(&at, "", ask, out);
             }
             Event::AskAnswered(d) => {
                 let answered = pb::AskAnswered { ask: d.ask.clone(), answer: d.answer.clone() };
-                out.push(base("", Data::AskAnswered(answered)));
+                out.push(Logged::fact(at.envelope(out, ""), answered));
             }
             Event::TermCommand(d) => {
                 let line = redact(&d.line);
@@ -254,31 +300,61 @@ impl Adapter {
                     via: d.via.clone(),
                     surface: d.surface.clone(),
                 };
-                out.push(base("", Data::TermCommand(typed)));
+                out.push(Logged::fact(at.envelope(out, ""), typed));
             }
+            Event::ThreadRewound(d) => {
+                out.push(Logged::fact(at.envelope(out, &d.message), pb::Rewound { to: d.to.clone() }));
+            }
+            Event::ThreadBranched(d) => {
+                let branched = pb::Branched { from: d.from.clone(), session: d.session.clone() };
+                out.push(Logged::fact(at.envelope(out, ""), branched));
+            }
+            Event::RoomAssigned(d) => out.push(Logged::fact(at.envelope(out, ""), status("assigned", &d.assistant))),
             Event::RoomJoined(d) => {
-                out.push(base("", Data::ParticipantJoined(pb::ParticipantJoined { who: d.who.clone() })));
+                out.push(Logged::fact(at.envelope(out, ""), pb::ParticipantJoined { who: d.who.clone() }));
             }
-            Event::RoomLeft(d) => out.push(base("", Data::ParticipantLeft(pb::ParticipantLeft { who: d.who.clone() }))),
+            Event::RoomLeft(d) => {
+                out.push(Logged::fact(at.envelope(out, ""), pb::ParticipantLeft { who: d.who.clone() }));
+            }
             Event::RoomReaction(d) => {
-                out.push(base(&d.message, Data::Reaction(pb::Reaction { emoji: d.emoji.clone(), on: d.on })));
+                let reaction = pb::Reaction { emoji: d.emoji.clone(), on: d.on };
+                match at.by_assistant() {
+                    true => self.put(&at, &d.message, reaction, out),
+                    false => out.push(Logged::fact(at.envelope(out, &d.message), reaction)),
+                }
             }
-            Event::RoomPin(d) => out.push(base(&d.message, Data::Pin(pb::Pin { on: d.on }))),
-            Event::RoomMention(d) => out.push(base(&d.message, Data::Mention(pb::Mention { who: d.who.clone() }))),
+            Event::RoomPin(d) => match at.by_assistant() {
+                true => self.put(&at, &d.message, pb::Pin { on: d.on }, out),
+                false => out.push(Logged::fact(at.envelope(out, &d.message), pb::Pin { on: d.on })),
+            },
+            Event::RoomMention(d) => {
+                let mention = pb::Mention { who: d.who.clone() };
+                match at.by_assistant() {
+                    true => self.put(&at, &d.message, mention, out),
+                    false => out.push(Logged::fact(at.envelope(out, &d.message), mention)),
+                }
+            }
             Event::RoomFanout(d) => {
                 let fanout = pb::Fanout { group: d.group.clone(), members: d.members.clone() };
-                out.push(base(&d.message, Data::Fanout(fanout)));
+                match at.by_assistant() {
+                    true => self.put(&at, &d.message, fanout, out),
+                    false => out.push(Logged::fact(at.envelope(out, &d.message), fanout)),
+                }
             }
             Event::RoomFanoutKeep(d) => {
                 let keep = pb::FanoutKeep { group: d.group.clone(), keep: d.keep.clone() };
-                out.push(base("", Data::FanoutKeep(keep)));
+                match at.by_assistant() {
+                    true => self.put(&at, "", keep, out),
+                    false => out.push(Logged::fact(at.envelope(out, ""), keep)),
+                }
             }
-            Event::ThreadRewound(d) => out.push(base(&d.message, Data::Rewound(pb::Rewound { to: d.to.clone() }))),
-            Event::ThreadBranched(d) => {
-                let branched = pb::Branched { from: d.from.clone(), session: d.session.clone() };
-                out.push(base("", Data::Branched(branched)));
+        }
+        if self.replies.has_turns() && may_end_a_turn(data) {
+            if room.working().next().is_none() {
+                self.replies.end_all_turns();
+            } else if !room.works(event) {
+                self.replies.end_turns(&event.actor);
             }
-            Event::RoomAssigned(d) => out.push(base("", status("assigned", &d.assistant))),
         }
     }
 
@@ -292,6 +368,8 @@ impl Adapter {
                 author: &o.author,
                 text_len: o.lens.text,
                 thinking_len: o.lens.thinking,
+                turn: &o.turn,
+                shown: o.reply.is_some(),
             })
             .collect()
     }
@@ -306,105 +384,190 @@ impl Adapter {
         state::decode(bytes)
     }
 
-    /// A piece of a message's text or thinking. `out` takes the end of another message where too many are open.
-    #[allow(clippy::too_many_arguments)]
-    fn piece(
+    /// Whether this turn was given up.
+    pub fn is_dropped(&self, author: &str, turn: &str) -> bool {
+        self.replies.is_dropped(author, turn)
+    }
+
+    /// The turns with an open handle: who works, and the turn's name.
+    pub fn open_turns(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.replies.turns()
+    }
+
+    /// A piece of a message's text or thinking.
+    fn words(
         &mut self,
-        event: &pb::Event,
+        at: &At<'_>,
         channel: pb::Channel,
         message: &str,
         text: &str,
         parent: &str,
-        logged_at: Wall,
-        out: &mut Vec<pb::Frame>,
-    ) -> pb::Frame {
-        let delta = |at, text: &str| {
-            let delta = pb::TextDelta { channel: channel.into(), at, text: text.to_owned(), ..Default::default() };
-            base(event, logged_at, message, Data::TextDelta(delta))
-        };
-        if let Some(open) = self.open.get_mut(message) {
-            let mut f = delta(open.lens.take(channel, text.len()), text);
+        out: &mut Vec<Logged>,
+    ) {
+        let Self { open, ended, replies, held, .. } = self;
+        if let Some(open) = open.get_mut(message) {
+            let reply = match open.reply {
+                Some(reply) => reply,
+                None if channel == pb::Channel::Thinking => {
+                    open.hold(text, held);
+                    return;
+                }
+                None => open.show(message, at, replies, held, out),
+            };
+            let delta = delta(channel, open.lens.take(channel, text.len()), text);
+            let mut f = at.envelope(out, message);
             if !parent.is_empty() || !open.parent.is_empty() {
                 // A reply stays one, though only its first piece may say so.
                 f.parent = if parent.is_empty() { open.parent.to_string() } else { parent.to_owned() };
             }
-            return f;
+            out.push(Logged::piece(f, delta, reply.write()));
+            return;
         }
-        if let Some(end) = self.ended.by_message.get_mut(message) {
-            let mut f = if end.cut {
-                let mut f = delta(end.lens.of(channel), "");
-                f.cut = true;
-                f
-            } else {
-                delta(end.lens.take(channel, text.len()), text)
-            };
+        if let Some(end) = ended.by_message.get_mut(message) {
+            let reply = *end.reply.get_or_insert_with(|| replies.append_open(at.room.ver()));
+            let mut f = at.envelope(out, message);
             f.parent = parent.to_owned();
-            return f;
+            f.cut = end.cut;
+            let delta = match end.cut {
+                true => delta(channel, end.lens.of(channel), ""),
+                false => delta(channel, end.lens.take(channel, text.len()), text),
+            };
+            out.push(Logged::piece(f, delta, reply.write()));
+            return;
         }
-        let ended_another = self.open.len() >= OPEN_MAX;
-        if ended_another {
-            out.push(self.end_longest_open(event, logged_at));
+        if self.open.len() >= OPEN_MAX {
+            self.end_longest_open(at, out);
         }
-        let mut lens = Lens::default();
-        let mut f = delta(lens.take(channel, text.len()), text);
-        f.parent = parent.to_owned();
-        f.index = u32::from(ended_another);
         self.opened += 1;
-        let open = Open {
+        let mut open = Open {
             order: self.opened,
-            lens,
-            author: event.actor.as_str().into(),
-            acts_for: f.acts_for.as_str().into(),
-            turn: event.turn.as_str().into(),
+            reply: None,
+            held: String::new(),
+            lens: Lens::default(),
+            author: at.event.actor.as_str().into(),
+            acts_for: at.acts_for().into(),
+            turn: at.event.turn.as_str().into(),
             parent: parent.into(),
         };
+        if channel == pb::Channel::Thinking {
+            open.hold(text, &mut self.held);
+        } else {
+            let reply = self.replies.append_open(at.room.ver());
+            open.reply = Some(reply);
+            let mut f = at.envelope(out, message);
+            f.parent = parent.to_owned();
+            out.push(Logged::piece(f, delta(channel, open.lens.take(channel, text.len()), text), reply.write()));
+        }
         self.open.insert(message.into(), open);
-        f
     }
 
-    fn end_longest_open(&mut self, event: &pb::Event, logged_at: Wall) -> pb::Frame {
+    fn end_longest_open(&mut self, at: &At<'_>, out: &mut Vec<Logged>) {
         let longest = self.open.iter().min_by_key(|(_, o)| o.order).map(|(m, _)| m.clone()).unwrap_or_default();
-        let mut f = match self.open.remove(&longest) {
-            Some(o) => {
-                self.ended.put(&longest, End { lens: o.lens, cut: true });
-                o.cut_frame(&longest, "too many messages open at once")
+        let Some(open) = self.close(&longest) else { return };
+        self.ended.put(&longest, End { lens: open.lens, cut: true, reply: open.reply });
+        let Some(reply) = open.reply else { return };
+        let cut = pb::TextCut { note: note("too many messages open at once"), at: open.lens.text };
+        let f = pb::Frame {
+            turn: open.turn.to_string(),
+            author: open.author.to_string(),
+            acts_for: open.acts_for.to_string(),
+            parent: open.parent.to_string(),
+            corr: String::new(),
+            ..at.envelope(out, &longest)
+        };
+        out.push(Logged::piece(f, cut, reply.write()));
+    }
+
+    /// Takes an open message away. What it held and nobody saw is gone, and counts for nothing.
+    fn close(&mut self, message: &str) -> Option<Open> {
+        let mut open = self.open.remove(message)?;
+        self.held -= open.held.len();
+        if open.reply.is_none() {
+            open.lens = Lens::default();
+        }
+        Some(open)
+    }
+
+    /// A message is whole. Of one that was cut, and of one that was only thought, nobody is told.
+    fn done(&mut self, at: &At<'_>, message: &str, out: &mut Vec<Logged>) {
+        let (lens, reply) = match (self.close(message), self.ended.by_message.get(message)) {
+            (Some(open), _) => (open.lens, open.reply),
+            (None, Some(end)) if end.cut => return,
+            (None, Some(end)) => (end.lens, end.reply),
+            (None, None) => (Lens::default(), Some(self.replies.append_open(at.room.ver()))),
+        };
+        self.ended.put(message, End { lens, cut: false, reply });
+        let Some(reply) = reply else { return };
+        let done = pb::TextDone { text_len: lens.text, thinking_len: lens.thinking };
+        out.push(Logged::piece(at.envelope(out, message), done, reply.write()));
+    }
+
+    /// A message ends before its end.
+    fn cut(&mut self, at: &At<'_>, message: &str, why: &str, out: &mut Vec<Logged>) {
+        let (lens, reply) = match (self.close(message), self.ended.by_message.get(message)) {
+            (Some(open), _) => (open.lens, open.reply),
+            (None, Some(end)) => (end.lens, end.reply),
+            (None, None) => (Lens::default(), None),
+        };
+        let reply = reply.unwrap_or_else(|| self.replies.append_open(at.room.ver()));
+        self.ended.put(message, End { lens, cut: true, reply: Some(reply) });
+        let cut = pb::TextCut { note: note(why), at: lens.text };
+        out.push(Logged::piece(at.envelope(out, message), cut, reply.write()));
+    }
+
+    /// How an assistant stands, or a session.
+    fn status(&mut self, at: &At<'_>, status: pb::Status, out: &mut Vec<Logged>) {
+        match at.by_assistant() {
+            true => {
+                let reply = self.working(at);
+                out.push(Logged::piece(at.envelope(out, ""), status, reply.write()));
             }
-            None => pb::Frame::default(),
-        };
-        f.id.clone_from(&event.id);
-        f.session.clone_from(&event.session);
-        f.time = time(event, logged_at);
-        f
+            false => out.push(Logged::fact(at.envelope(out, ""), status)),
+        }
     }
 
-    /// The lengths of the whole message; `None` if it was cut.
-    fn done(&mut self, message: &str) -> Option<Lens> {
-        let lens = match (self.open.remove(message), self.ended.by_message.get(message)) {
-            (Some(open), _) => open.lens,
-            (None, Some(end)) if end.cut => return None,
-            (None, Some(end)) => end.lens,
-            (None, None) => Lens::default(),
-        };
-        self.ended.put(message, End { lens, cut: false });
-        Some(lens)
+    /// Puts something that belongs to no call into the room.
+    fn put(&mut self, at: &At<'_>, message: &str, piece: impl Into<Piece>, out: &mut Vec<Logged>) {
+        let written: Written = self.let_out_and_work(at, out).write();
+        out.push(Logged::piece(at.envelope(out, message), piece, written));
     }
 
-    /// The lengths that stay.
-    fn cut(&mut self, message: &str) -> Lens {
-        let lens = match (self.open.remove(message), self.ended.by_message.get(message)) {
-            (Some(open), _) => open.lens,
-            (None, Some(end)) => end.lens,
-            (None, None) => Lens::default(),
-        };
-        self.ended.put(message, End { lens, cut: true });
-        lens
+    /// The handle of the call, or of the work that goes on.
+    fn of_call(&mut self, at: &At<'_>, call: &str, out: &mut Vec<Logged>) -> Reply {
+        match self.calls.get(call) {
+            Some(call) => call.reply,
+            None => self.let_out_and_work(at, out),
+        }
+    }
+
+    /// Lets out the thinking that led here, and gives the handle of the work that goes on.
+    fn let_out_and_work(&mut self, at: &At<'_>, out: &mut Vec<Logged>) -> Reply {
+        if self.held > 0 {
+            let Self { open, replies, held, .. } = self;
+            let mut thought: Vec<_> =
+                open.iter_mut().filter(|(_, o)| !o.held.is_empty() && o.is_of(at.event)).collect();
+            thought.sort_unstable_by_key(|(_, o)| o.order);
+            for (message, open) in thought.into_iter().take(LET_OUT_MAX) {
+                open.show(message, at, replies, held, out);
+            }
+        }
+        self.working(at)
+    }
+
+    /// The handle of the message that this assistant writes in this turn; between messages, that of the turn.
+    fn working(&mut self, at: &At<'_>) -> Reply {
+        let writing = self.open.values().filter(|o| o.is_of(at.event)).max_by_key(|o| o.order);
+        match writing.and_then(|o| o.reply) {
+            Some(reply) => reply,
+            None => self.replies.of_turn(&at.event.actor, &at.event.turn, at.room.ver()),
+        }
     }
 
     /// Where a piece of this length starts in the call's progress text.
-    fn progress(&mut self, call: &str, len: usize) -> u64 {
+    fn progress(&mut self, call: &str, len: usize, reply: Reply) -> u64 {
         if !self.calls.contains_key(call) {
             // Its start was never seen.
-            self.open_call(call, 0, Asked::default());
+            self.open_call(call, 0, Asked::default(), reply);
         }
         let Some(call) = self.calls.get_mut(call) else { return 0 };
         let at = call.progress;
@@ -412,7 +575,7 @@ impl Adapter {
         at
     }
 
-    fn open_call(&mut self, call: &str, progress: u64, asked: Asked) {
+    fn open_call(&mut self, call: &str, progress: u64, asked: Asked, reply: Reply) {
         if self.calls.len() >= CALLS_MAX {
             let longest = self.calls.iter().min_by_key(|(_, c)| c.order).map(|(c, _)| c.clone());
             if let Some(longest) = longest {
@@ -421,7 +584,7 @@ impl Adapter {
         }
         self.opened += 1;
         self.kept += asked.kept();
-        self.calls.insert(call.into(), Call { order: self.opened, progress, asked });
+        self.calls.insert(call.into(), Call { order: self.opened, reply, progress, asked });
     }
 
     fn forget_call(&mut self, call: &str) -> Option<Call> {
@@ -430,73 +593,138 @@ impl Adapter {
         Some(gone)
     }
 
-    fn started(&mut self, d: &pb::ThreadToolStarted) -> Data {
+    fn started(&mut self, at: &At<'_>, d: &pb::ThreadToolStarted, reply: Reply) -> pb::ToolStarted {
         let (block, mut asked) = blocks::asked(&d.tool, &d.input);
         if self.kept + asked.kept() > KEPT_MAX {
             asked.forget_block();
         }
         // Started again, or after its first progress: what it was asked is known only now.
         let progress = self.forget_call(&d.call).map_or(0, |c| c.progress);
-        self.open_call(&d.call, progress, asked);
+        self.open_call(&d.call, progress, asked, reply);
         let title = redact(&d.title);
-        Data::ToolStarted(pb::ToolStarted { call: d.call.clone(), tool: d.tool.clone(), title: note(&title), block })
+        let block = block.map(|block| blocks::for_room(block, at.people()));
+        pb::ToolStarted { call: d.call.clone(), tool: d.tool.clone(), title: note(&title), block }
     }
 
-    fn finished(&mut self, d: &pb::ThreadToolFinished, event: &str) -> Data {
+    fn finished(&mut self, at: &At<'_>, d: &pb::ThreadToolFinished) -> pb::ToolFinished {
         let asked = self.forget_call(&d.call).map(|c| c.asked).unwrap_or_default();
-        let block = blocks::answered(&d.tool, &asked, d.ok, &d.result, event);
-        Data::ToolFinished(pb::ToolFinished { call: d.call.clone(), tool: d.tool.clone(), ok: d.ok, block })
+        let block = blocks::answered(&d.tool, &asked, d.ok, &d.result, &at.event.id);
+        let block = block.map(|block| blocks::for_room(block, at.people()));
+        pb::ToolFinished { call: d.call.clone(), tool: d.tool.clone(), ok: d.ok, block }
     }
 }
 
 impl Open {
-    fn cut_frame(&self, message: &str, text: &str) -> pb::Frame {
+    /// Whether this event is of the same work.
+    fn is_of(&self, event: &pb::Event) -> bool {
+        *self.author == *event.actor && *self.turn == *event.turn
+    }
+
+    /// Keeps thinking that nobody may see yet.
+    fn hold(&mut self, text: &str, held: &mut usize) {
+        let kept = cut(text, HELD_MAX.saturating_sub(*held));
+        self.held.push_str(kept);
+        self.lens.take(pb::Channel::Thinking, kept.len());
+        *held += kept.len();
+    }
+
+    /// From here on it is shown: opens its handle, and lets out what was thought.
+    fn show(
+        &mut self,
+        message: &str,
+        at: &At<'_>,
+        replies: &mut Replies,
+        held: &mut usize,
+        out: &mut Vec<Logged>,
+    ) -> Reply {
+        let reply = replies.append_open(at.room.ver());
+        self.reply = Some(reply);
+        let thought = mem::take(&mut self.held);
+        *held -= thought.len();
+        if !thought.is_empty() {
+            let f = pb::Frame { parent: self.parent.to_string(), ..at.envelope(out, message) };
+            out.push(Logged::piece(f, delta(pb::Channel::Thinking, 0, &thought), reply.write()));
+        }
+        reply
+    }
+}
+
+/// An event in its room, and where its frames begin.
+struct At<'a> {
+    event: &'a pb::Event,
+    room: &'a Room,
+    logged_at: Wall,
+    start: usize,
+}
+
+impl At<'_> {
+    fn by_assistant(&self) -> bool {
+        self.event.actor.starts_with("assistant:") || self.event.actor.starts_with("model:")
+    }
+
+    fn by_person(&self) -> bool {
+        self.event.actor.starts_with("person:")
+    }
+
+    /// Whoever acts for somebody is an assistant or a model; a person speaks alone.
+    fn acts_for(&self) -> &str {
+        if self.by_assistant() { &self.event.acts_for } else { "" }
+    }
+
+    fn people(&self) -> usize {
+        self.room.people().count()
+    }
+
+    /// The next frame of this event, without its data.
+    fn envelope(&self, out: &[Logged], message: &str) -> pb::Frame {
         pb::Frame {
             v: 1,
-            turn: self.turn.to_string(),
-            author: self.author.to_string(),
-            acts_for: self.acts_for.to_string(),
+            id: self.event.id.clone(),
+            index: u32::try_from(out.len() - self.start).unwrap_or(u32::MAX),
+            session: self.event.session.clone(),
+            turn: self.event.turn.clone(),
+            time: time(self.event, self.logged_at),
+            corr: self.event.corr.clone(),
+            author: self.event.actor.clone(),
+            acts_for: self.acts_for().to_owned(),
             message: message.to_owned(),
-            parent: self.parent.to_string(),
-            data: Some(Data::TextCut(pb::TextCut { note: note(text), at: self.lens.text })),
             ..Default::default()
         }
     }
+}
+
+/// Whether somebody's turn may be over by it.
+fn may_end_a_turn(data: &Event) -> bool {
+    matches!(
+        data,
+        Event::ThreadDone(_)
+            | Event::ThreadCut(_)
+            | Event::ThreadToolFinished(_)
+            | Event::ThreadStatus(_)
+            | Event::ThreadStopped(_)
+            | Event::ThreadFailed(_)
+    )
+}
+
+fn delta(channel: pb::Channel, at: u64, text: &str) -> pb::TextDelta {
+    pb::TextDelta { channel: channel.into(), at, text: text.to_owned(), ..Default::default() }
 }
 
 fn time(event: &pb::Event, logged_at: Wall) -> u64 {
     if event.time == 0 { logged_at.0 } else { event.time }
 }
 
-fn base(event: &pb::Event, logged_at: Wall, message: &str, data: Data) -> pb::Frame {
-    // Whoever acts for somebody is an assistant or a model; a person speaks alone.
-    let for_another = event.actor.starts_with("assistant:") || event.actor.starts_with("model:");
-    pb::Frame {
-        v: 1,
-        id: event.id.clone(),
-        session: event.session.clone(),
-        turn: event.turn.clone(),
-        time: time(event, logged_at),
-        corr: event.corr.clone(),
-        author: event.actor.clone(),
-        acts_for: if for_another { event.acts_for.clone() } else { String::new() },
-        message: message.to_owned(),
-        data: Some(data),
-        ..Default::default()
-    }
-}
-
 fn note(text: &str) -> String {
     cut(text, NOTE_MAX).to_owned()
 }
 
-fn status(state: &str, text: &str) -> Data {
-    Data::Status(pb::Status { state: state.to_owned(), note: note(text), stopping: false })
+fn status(state: &str, text: &str) -> pb::Status {
+    pb::Status { state: state.to_owned(), note: note(text), stopping: false }
 }
 
-fn user(text: &str, enc: &Option<pb::Encrypted>, step: QueueStep) -> Data {
+fn user(text: &str, enc: &Option<pb::Encrypted>, step: QueueStep) -> pb::UserMessage {
     let (text, enc) = (text.to_owned(), enc.clone());
-    Data::UserMessage(pb::UserMessage { text, enc, state: step.state().into(), mentions: Vec::new() })
+    pb::UserMessage { text, enc, state: step.state().into(), mentions: Vec::new() }
 }
 
 fn shell(d: &pb::ThreadShell) -> pb::TermChunk {

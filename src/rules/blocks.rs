@@ -208,6 +208,28 @@ pub fn answered(tool: &str, asked: &Asked, ok: bool, result: &[u8], event: &str)
     Some(block)
 }
 
+/// What stands under a block that everybody in a chat of several sees alike.
+pub const SHARED_NOTE: &str = "visible to everyone in this chat";
+
+/// A block as it is shown in a room of so many people. What a search found says a files block in its `detail`, so that the
+/// note is free; what an assistant ran, changed or read is shared with everybody where there is more than one person.
+pub fn for_room(mut block: pb::Block, people: usize) -> pb::Block {
+    if let Some(Kind::Files(files)) = &mut block.kind
+        && !block.note.is_empty()
+    {
+        let own = std::mem::take(&mut block.note);
+        files.detail = if files.detail.is_empty() { own } else { format!("{}; {own}", files.detail) };
+    }
+    let shared = matches!(block.kind, Some(Kind::Terminal(_) | Kind::Diff(_) | Kind::Files(_)));
+    if shared && people > 1 {
+        block.note = match block.note.as_str() {
+            "" | SHARED_NOTE => SHARED_NOTE.to_owned(),
+            own => format!("{own}; {SHARED_NOTE}"),
+        };
+    }
+    block
+}
+
 fn by_kind(kind: Kind) -> pb::Block {
     pb::Block { kind: Some(kind), ..Default::default() }
 }

@@ -318,6 +318,11 @@ impl Room {
         self.member(who).is_some_and(Member::is_in)
     }
 
+    /// Whether this author took part once and does not now.
+    pub fn has_left(&self, who: &Author) -> bool {
+        self.member(who).is_some_and(|m| !m.is_in())
+    }
+
     /// Whether this author took part at this version. Of many comings and goings the oldest are forgotten: then no.
     pub fn was_in(&self, who: &Author, ver: RoomVer) -> bool {
         let at = |s: &Stay| s.from <= ver && s.until.is_none_or(|(until, _)| ver < until);
@@ -383,6 +388,11 @@ impl Room {
     /// The assistants that work now.
     pub fn working(&self) -> impl Iterator<Item = &Author> {
         self.turns.iter().map(|t| &t.who)
+    }
+
+    /// Whether whoever this event tells of works now: its actor, or the assistant of the session where it names none.
+    pub fn works(&self, event: &pb::Event) -> bool {
+        self.worker(event).is_some_and(|who| self.is_working(&who))
     }
 
     /// Whether this assistant is between two calls or two turns: only there it takes messages.

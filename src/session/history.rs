@@ -15,6 +15,9 @@ use vyre_proto::pb::stream as pb;
 use vyre_proto::pb::stream::frame::Data;
 
 use crate::rules::adapter::Adapter;
+use crate::rules::reply::Logged;
+use crate::rules::room::EventNumber;
+use crate::rules::room::Room;
 use crate::rules::stays::Stays;
 use crate::session::Session;
 use crate::session::SessionError;
@@ -174,15 +177,17 @@ struct Gone<'a> {
 impl Gone<'_> {
     /// Makes the frames after `after` up to `end` again.
     fn read(&self, after: Cursor, end: Cursor, newest: &mut Newest) -> Result<(), StoreError> {
-        let mut adapter = Adapter::new();
+        let (mut adapter, mut room) = (Adapter::new(), Room::new());
         let mut frames = Vec::new();
         let mut lost = self.lost.as_chunks::<2>().0.iter().peekable();
         let (mut cur, mut next) = (Cursor::ZERO, 1);
         while let Some(run) = self.store.events(self.number, next, STEP)? {
-            for (logged, event) in run.events {
+            for (number, (logged, event)) in (next..).zip(run.events) {
                 let Ok(event) = pb::Event::decode(event) else { continue };
-                adapter.project(&event, logged, &mut frames);
-                for mut frame in frames.drain(..) {
+                room.at(cur);
+                room.learn(&event, EventNumber(number));
+                adapter.project(&event, &room, logged, &mut frames);
+                for mut frame in frames.drain(..).map(Logged::into_frame) {
                     while let Some([first, last]) = lost.next_if(|[first, _]| *first == cur.next().get()) {
                         let span = Cursor::new(*first).zip(Cursor::new(*last)).and_then(|(f, l)| Span::between(f, l));
                         let Some(span) = span else { continue };

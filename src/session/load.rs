@@ -3,8 +3,6 @@
 //! One opening at a time for each session, and nobody reads or publishes before it is done: so nothing can come between
 //! a seed and what is live. Blocks; bounded by the size of the log, not of the store.
 
-use std::time::Duration;
-
 use bytes::Bytes;
 use prost::Message;
 use vyre_proto::ids::LogId;
@@ -25,9 +23,6 @@ use crate::store::StoreError;
 use crate::store::read::EventRun;
 use crate::store::tables::SessionRow;
 
-/// After a crash an open message waits this long for its writer.
-const RESUME_WAIT: Duration = Duration::from_secs(60);
-
 /// Events read at a time while seeding, in bytes.
 const SEED_STEP: usize = 1 << 20;
 
@@ -40,27 +35,40 @@ pub(crate) fn load(inner: &Inner, id: &SessionId, create: bool) -> Result<Option
             return Ok(None);
         }
         let (adapter, room) = (Adapter::new(), Room::new());
-        let state = State::new(fresh_log(), adapter, room, SessionRow::default(), inner.backlog.clone());
+        let row = SessionRow { run: inner.run, ..SessionRow::default() };
+        let state = State::new(fresh_log(), adapter, room, row, inner.backlog.clone());
         return Ok(Some(Session(start(state))));
     };
     // Without the adapter's state nobody knows where the next words belong, and without the room nobody knows from which
     // cursor on somebody was in: then the log is made anew, too.
     let (adapter, room) = (Adapter::decode(&row.adapter), Room::decode(&row.room));
     let unread = adapter.is_err() || room.is_err();
+    let other_run = row.run != inner.run;
     if row.events > 0 && (unread || row.mark().is_none() || row.projected < row.events) {
         let running = start(State::new(fresh_log(), Adapter::new(), Room::new(), row, inner.backlog.clone()));
         seed(inner, &running)?;
+        {
+            let mut state = running.lock();
+            state.row.run = inner.run;
+            if other_run {
+                state.leave_open(inner.started + inner.resume_wait(), true);
+            }
+        }
         return Ok(Some(Session(running)));
     }
     let (log, lost) = row.mark().map_or_else(|| (fresh_log(), None), SessionLog::recover);
     let durable = log.durable();
     let silent = inner.clock.wall().0.saturating_sub(row.changed) > SILENCE.as_micros() as u64;
     let (adapter, room) = (adapter.unwrap_or_default(), room.unwrap_or_default());
+    let restarted = lost.is_some() || other_run;
     let mut state = State::new(log, adapter, room, row, inner.backlog.clone());
+    state.row.run = inner.run;
     state.heard = inner.clock.tick();
-    if lost.is_some() || silent {
-        // Whoever was writing may come back and go on; until then the message stands open.
-        state.leave_open(inner.clock.tick() + RESUME_WAIT);
+    if restarted {
+        // Whoever was writing may come back and go on, but not for ever: the wait began when the box did.
+        state.leave_open(inner.started + inner.resume_wait(), true);
+    } else if silent {
+        state.leave_open(inner.clock.tick() + inner.resume_wait(), false);
     }
     if let Some(span) = lost {
         tracing::warn!(session = %id, first = %span.first(), last = %span.end(), "cursors were lost in a crash");

@@ -87,7 +87,12 @@ impl Sessions {
     }
 
     /// Appends what it can. Gives how many events it took, and why it stopped before the end.
-    async fn append(&self, session: &Session, events: &[Event], done: &mut Submitted) -> (usize, Option<PublishError>) {
+    pub(crate) async fn append(
+        &self,
+        session: &Session,
+        events: &[Event],
+        done: &mut Submitted,
+    ) -> (usize, Option<PublishError>) {
         let mut taken = 0;
         loop {
             if let Some(reason) = self.durable().failing() {
@@ -137,6 +142,13 @@ impl Sessions {
         let key = self.0.store.id_key();
         let mut accepted = false;
         let mut state = session.0.lock();
+        // What waited too long is over before anything else is heard: nobody brings it back by coming late.
+        for event in state.overdue(session.id(), now.0) {
+            match state.append(&event, now, key) {
+                Ok(fresh) => accepted |= fresh,
+                Err(wait) => return (Some(Stop::Wait(wait)), accepted),
+            }
+        }
         let stop = loop {
             let Some(event) = events.get(*taken) else { break None };
             let len = event.get().encoded_len();

@@ -10,6 +10,7 @@ use std::sync::PoisonError;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use tokio::sync::Notify;
 use tokio::sync::OnceCell;
@@ -21,6 +22,7 @@ use vyre_proto::ids::LogId;
 use vyre_proto::ids::SessionId;
 use vyre_proto::pb::stream as pb;
 use vyre_proto::pb::stream::ByeReason;
+use vyre_proto::tick::Tick;
 
 use crate::clock::Clock;
 use crate::rules::caller::Person;
@@ -210,6 +212,9 @@ impl Session {
     }
 }
 
+/// How long a reply that a restart left open waits for whoever wrote it.
+const RESUME_WAIT: Duration = Duration::from_secs(60);
+
 type Slot = Arc<OnceCell<Session>>;
 
 pub(crate) struct Inner {
@@ -221,6 +226,11 @@ pub(crate) struct Inner {
     pub(crate) people: Arc<People>,
     /// Pages of history that may be made at once.
     pub(crate) histories: Semaphore,
+    /// Tells this run of the box from all others.
+    pub(crate) run: u64,
+    /// When it began.
+    pub(crate) started: Tick,
+    resume_wait: OnceLock<Duration>,
     map: Mutex<Map>,
 }
 
@@ -230,6 +240,13 @@ struct Map {
     /// Sessions that were let go, and when their last word is on disk: nobody reads the row before.
     leaving: HashMap<SessionId, CommitSeq>,
     stopped: bool,
+}
+
+impl Inner {
+    /// How long a reply that a restart left open waits for whoever wrote it, from the start of the box.
+    pub(crate) fn resume_wait(&self) -> Duration {
+        self.resume_wait.get().copied().unwrap_or(RESUME_WAIT)
+    }
 }
 
 /// All sessions of this box. Cheap to clone.
@@ -246,6 +263,7 @@ impl Sessions {
     /// Runs the sessions of a store.
     pub fn new(store: Store, clock: Clock) -> Sessions {
         let (backlog, addressed, map) = (Arc::default(), OnceLock::new(), Mutex::default());
+        let (run, started, resume_wait) = (u64::from_le_bytes(clock.random()), clock.tick(), OnceLock::new());
         Sessions(Arc::new(Inner {
             store,
             clock,
@@ -254,8 +272,18 @@ impl Sessions {
             calls: Calls::default(),
             people: Arc::default(),
             histories: Semaphore::new(AT_ONCE),
+            run,
+            started,
+            resume_wait,
             map,
         }))
+    }
+
+    /// Says how long a reply that a restart left open waits for whoever wrote it. The first word counts; without one it
+    /// is a minute.
+    pub fn resume_within(&self, wait: Duration) {
+        // Whoever puts a box together says it once.
+        let _ = self.0.resume_wait.set(wait);
     }
 
     fn map(&self) -> MutexGuard<'_, Map> {
@@ -302,7 +330,11 @@ impl Sessions {
         let (inner, id) = (self.0.clone(), id.clone());
         let loaded = tokio::task::spawn_blocking(move || load::load(&inner, &id, create)).await;
         match loaded {
-            Ok(Ok(session)) => session.ok_or(SessionError::NotFound),
+            Ok(Ok(Some(session))) => {
+                self.give_up(&session).await;
+                Ok(session)
+            }
+            Ok(Ok(None)) => Err(SessionError::NotFound),
             Ok(Err(e)) => Err(gone(e.to_string())),
             Err(_) => Err(gone("opening it failed; the log says why".into())),
         }

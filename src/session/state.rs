@@ -31,6 +31,7 @@ use crate::rules::log::LogMark;
 use crate::rules::log::SessionLog;
 use crate::rules::reader::Bounds;
 use crate::rules::readmarks::Landmarks;
+use crate::rules::reply::Logged;
 use crate::rules::ring::Ring;
 use crate::rules::ring::RingBound;
 use crate::rules::room::EventNumber;
@@ -39,6 +40,8 @@ use crate::rules::room::RoomVer;
 use crate::session::attach::Attaches;
 use crate::session::attach::Stay;
 use crate::session::registry::Backlog;
+use crate::session::reply::LeftOpen;
+use crate::session::reply::given_up;
 use crate::store::Batch;
 use crate::store::Committed;
 use crate::store::OnceRow;
@@ -87,13 +90,6 @@ pub(crate) enum Wait {
     Stopping,
 }
 
-/// Messages that may have lost their writer, and how long they wait for it.
-#[derive(Debug)]
-struct LeftOpen {
-    messages: HashSet<String>,
-    until: Tick,
-}
-
 /// An open message of a session that was silent for this long is cut.
 pub(crate) const SILENCE: Duration = Duration::from_secs(24 * 3600);
 
@@ -132,7 +128,7 @@ pub(crate) struct State {
     /// Calls that are made once, to be kept with the events that they made.
     pub(crate) once: Vec<OnceRow>,
     taken: Option<LogMark>,
-    projected: Vec<pb::Frame>,
+    projected: Vec<Logged>,
     arena: BytesMut,
 }
 
@@ -197,7 +193,7 @@ impl State {
         // First: whoever comes by this event is there when its frames are made.
         self.learn(event.get(), EventNumber(self.row.events + 1));
         let mut frames = std::mem::take(&mut self.projected);
-        self.adapter.project(event.get(), now, &mut frames);
+        self.adapter.project(event.get(), &self.room, now, &mut frames);
         debug_assert!(frames.len() as u64 <= FRAMES_PER_EVENT);
         for frame in frames.drain(..) {
             self.log_frame(frame);
@@ -235,59 +231,35 @@ impl State {
         }
     }
 
-    /// What cuts the messages that nobody goes on with, if it is time: those that a crash left open and that nobody came
-    /// back to, or all that are open where nothing came for a day. Events, as if their writers had sent them: the record
-    /// of the session says so too.
-    pub(crate) fn overdue(&mut self, session: &SessionId, tick: Tick) -> Vec<Event> {
-        let crashed = self.left_open.as_ref().is_some_and(|left| tick >= left.until);
-        let silent = self.left_open.is_none() && tick.since(self.heard) > SILENCE;
-        if !crashed && !silent {
+    /// What gives up the replies that nobody goes on with, if it is time: those that a restart left open and that nobody
+    /// came back to, or all that are open where nothing came for a day. It changes nothing; appending it does.
+    pub(crate) fn overdue(&self, session: &SessionId, tick: Tick) -> Vec<Event> {
+        let due = match &self.left_open {
+            Some(left) => left.is_due(tick),
+            None => tick.since(self.heard) > SILENCE,
+        };
+        if !due {
             return Vec::new();
         }
-        let left = self.left_open.take();
-        // Not looked at again before another day is over.
-        self.heard = tick;
-        let note = if crashed { "the box stopped while this was being written" } else { "nothing more came for a day" };
-        let open = self.adapter.open_messages();
-        let overdue = open.iter().filter(|m| left.as_ref().is_none_or(|l| l.messages.contains(m.message)));
-        let cut = overdue.enumerate().filter_map(|(n, m)| {
-            // One name for each place in the log: the same ending is never made under two.
-            let id = format!("cut.{}.{}.{n}", self.log.id(), self.log.head());
-            let data = pb::ThreadCut { message: m.message.to_owned(), note: note.to_owned() };
-            let event = pb::Event {
-                id,
-                session: session.as_str().to_owned(),
-                actor: m.author.to_owned(),
-                data: Some(EventData::ThreadCut(data)),
-                ..Default::default()
-            };
-            Event::check(event).ok()
-        });
-        cut.collect()
+        let place = format!("{}.{}", self.log.id(), self.log.head());
+        given_up(session, &self.adapter, self.left_open.as_ref(), &place)
     }
 
-    /// The messages that are open now were left by a crash or a long silence: they wait until then for their writers.
-    pub(crate) fn leave_open(&mut self, until: Tick) {
-        let messages: HashSet<_> = self.adapter.open_messages().iter().map(|m| m.message.to_owned()).collect();
-        self.left_open = (!messages.is_empty()).then_some(LeftOpen { messages, until });
+    /// What is open now may have lost whoever writes it, by a restart of the box or a long silence: it waits until then.
+    pub(crate) fn leave_open(&mut self, until: Tick, restarted: bool) {
+        self.left_open = LeftOpen::of(&self.adapter, until, restarted);
     }
 
-    /// A writer that comes back to a message goes on with it.
+    /// Whoever comes back to a reply goes on with it.
     fn take_up(&mut self, event: &pb::Event) {
-        let Some(left) = &mut self.left_open else { return };
-        let message = match &event.data {
-            Some(EventData::ThreadDelta(d)) => &d.message,
-            Some(EventData::ThreadThinking(d)) => &d.message,
-            _ => return,
-        };
-        left.messages.remove(message);
-        if left.messages.is_empty() {
+        if self.left_open.as_mut().is_some_and(|left| left.take_up(event, &self.adapter)) {
             self.left_open = None;
         }
     }
 
     /// Gives a frame its cursor and its canonical bytes. There must be room.
-    pub(crate) fn log_frame(&mut self, mut frame: pb::Frame) {
+    pub(crate) fn log_frame(&mut self, frame: Logged) {
+        let mut frame = frame.into_frame();
         let len = frame.encoded_len();
         if len + 16 > RECORD_MAX {
             // The limits of an event make this impossible; should they not, nobody could read the record.
@@ -362,7 +334,7 @@ impl State {
         }
         self.learn(event, number);
         let mut frames = std::mem::take(&mut self.projected);
-        self.adapter.project(event, logged, &mut frames);
+        self.adapter.project(event, &self.room, logged, &mut frames);
         for frame in frames.drain(..) {
             self.log_frame(frame);
         }

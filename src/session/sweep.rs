@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
+use crate::session::Session;
 use crate::session::Sessions;
+use crate::session::Submitted;
 
 /// How often it looks.
 const EVERY: Duration = Duration::from_secs(10);
@@ -27,22 +29,29 @@ impl Sessions {
     pub async fn sweep_once(&self) {
         let tick = self.0.clock.tick();
         for session in self.running() {
-            let (overdue, idle) = {
-                let mut state = session.0.lock();
+            let idle = {
+                let state = session.0.lock();
                 let in_use = state.attaches.count() > 0 || state.waiting() || state.has_left_open();
-                let idle = !in_use && tick.since(state.heard) > IDLE;
-                (state.overdue(session.id(), tick), idle)
+                !in_use && tick.since(state.heard) > IDLE
             };
-            if !overdue.is_empty() {
-                let done = self.submit(overdue).await;
-                if !done.refused.is_empty() {
-                    tracing::warn!(session = %session.id(), "messages that nobody goes on with could not be cut yet");
-                }
-            } else if idle {
+            if !self.give_up(&session).await && idle {
                 let id = session.id().clone();
                 drop(session);
                 self.let_go(&id);
             }
         }
+    }
+
+    /// Gives up the replies in this session that nobody goes on with, if it is time. True: there were some.
+    pub(crate) async fn give_up(&self, session: &Session) -> bool {
+        if session.0.lock().overdue(session.id(), self.0.clock.tick()).is_empty() {
+            return false;
+        }
+        // Whatever is appended, what is overdue comes first: nothing is enough.
+        let (_, error) = self.append(session, &[], &mut Submitted::default()).await;
+        if error.is_some() {
+            tracing::warn!(session = %session.id(), "replies that nobody goes on with could not be given up yet");
+        }
+        true
     }
 }

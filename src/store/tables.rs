@@ -98,6 +98,9 @@ pub struct SessionRow {
     /// is not to push out what it left.
     #[prost(uint64, tag = "16")]
     pub frames: u64,
+    /// The run of the box that wrote this row: whatever another run left open may have lost its writer.
+    #[prost(uint64, tag = "30")]
+    pub run: u64,
     /// What the session is, as [`crate::rules::room`] encodes it.
     #[prost(bytes = "vec", tag = "20")]
     pub room: Vec<u8>,

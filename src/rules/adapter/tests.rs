@@ -3,8 +3,10 @@ use vyre_proto::event::Event as Checked;
 use vyre_proto::event::NAMES;
 use vyre_proto::frame::Frame;
 use vyre_proto::kind::Kind;
+use vyre_proto::pb::stream::frame::Data;
 
 use super::*;
+use crate::rules::room::Room;
 
 const AT: Wall = Wall(77);
 
@@ -16,9 +18,13 @@ fn event(name: &str, data: &str) -> pb::Event {
 }
 
 impl Adapter {
-    fn all(&mut self, name: &str, data: &str) -> Vec<pb::Frame> {
+    fn frames(&mut self, event: &pb::Event, room: &Room) -> Vec<pb::Frame> {
         let mut out = Vec::new();
-        self.project(&event(name, data), AT, &mut out);
+        self.project(event, room, AT, &mut out);
+        out.into_iter().map(Logged::into_frame).collect()
+    }
+    fn all(&mut self, name: &str, data: &str) -> Vec<pb::Frame> {
+        let out = self.frames(&event(name, data), &Room::new());
         for f in &out {
             // What goes into the log is a valid frame but for its cursor.
             Frame::check(pb::Frame { cur: 9, ..f.clone() }).unwrap();
@@ -53,8 +59,7 @@ fn a_frame_carries_its_event_s_envelope() {
 fn a_person_acts_for_nobody_and_an_event_without_a_time_has_the_box_s() {
     let mut e = event("thread.user", r#"{"message":"m","text":"hi"}"#);
     (e.actor, e.time) = ("person:r".into(), 0);
-    let mut out = Vec::new();
-    Adapter::new().project(&e, AT, &mut out);
+    let out = Adapter::new().frames(&e, &Room::new());
     assert_eq!((&*out[0].acts_for, out[0].time), ("", 77));
 }
 
@@ -96,6 +101,10 @@ fn every_event_makes_its_frame() {
     ];
     assert_eq!(cases.len(), NAMES.len());
     for (name, data, kind) in cases {
+        if *name == "thread.thinking" {
+            assert!(Adapter::new().all(name, data).is_empty(), "held until somebody may see it");
+            continue;
+        }
         let f = Adapter::new().one(name, data);
         assert_eq!(Kind::of(f.data.as_ref().unwrap()), *kind, "{name}");
         assert_eq!(f.message, if data.contains(r#""message":"m""#) { "m" } else { "" }, "{name}");
@@ -221,7 +230,7 @@ fn a_result_is_shown_by_what_was_asked() {
     };
     let Some(pb::block::Kind::Terminal(t)) = f.block.unwrap().kind else { panic!() };
     assert_eq!((&*t.command, &*t.output), ("ls", "out"));
-    assert_eq!(a, Adapter { opened: a.opened, ..Adapter::new() });
+    assert_eq!(a, Adapter { opened: a.opened, replies: a.replies.clone(), ..Adapter::new() });
 }
 
 #[test]
@@ -254,7 +263,7 @@ fn open_messages_are_told_in_the_order_in_which_they_opened() {
     a.delta("thread.delta", "z", "abc");
     a.delta("thread.delta", "b", "d");
     a.one("thread.done", r#"{"message":"b"}"#);
-    a.delta("thread.thinking", "a", "d");
+    a.all("thread.thinking", r#"{"message":"a","text":"d"}"#);
     let told: Vec<_> = a.open_messages().iter().map(|m| (m.message, m.author, m.text_len, m.thinking_len)).collect();
     assert_eq!(told, [("z", "assistant:h", 3, 0), ("a", "assistant:h", 0, 1)]);
 }
@@ -262,13 +271,13 @@ fn open_messages_are_told_in_the_order_in_which_they_opened() {
 #[test]
 fn memory_is_bounded_whatever_a_producer_does() {
     let mut a = Adapter::new();
-    let mut out = Vec::new();
+    let (room, mut out) = (Room::new(), Vec::new());
     for n in 0..OPEN_MAX + 3 {
-        a.project(&event("thread.delta", &format!(r#"{{"message":"m{n}","text":"x"}}"#)), AT, &mut out);
-        a.project(&event("thread.tool-progress", &format!(r#"{{"call":"c{n}","text":"x"}}"#)), AT, &mut out);
+        a.project(&event("thread.delta", &format!(r#"{{"message":"m{n}","text":"x"}}"#)), &room, AT, &mut out);
+        a.project(&event("thread.tool-progress", &format!(r#"{{"call":"c{n}","text":"x"}}"#)), &room, AT, &mut out);
         let body = "y".repeat(2000);
         let data = format!(r#"{{"call":"d{n}","tool":"Write","input":{{"path":"p","content":"{body}"}}}}"#);
-        a.project(&event("thread.tool-started", &data), AT, &mut out);
+        a.project(&event("thread.tool-started", &data), &room, AT, &mut out);
     }
     assert_eq!((a.open.len(), a.calls.len()), (OPEN_MAX, CALLS_MAX));
     assert!(a.kept <= KEPT_MAX);
@@ -298,7 +307,7 @@ fn a_damaged_state_is_refused() {
     for n in 0..stored.len() {
         assert!(Adapter::decode(&stored[..n]).is_err());
     }
-    assert_eq!(Adapter::decode(&[2]), Err(StateError::Version(2)));
+    assert_eq!(Adapter::decode(&[9]), Err(StateError::Version(9)));
     assert_eq!(Adapter::decode(&[&stored[..], &[0]].concat()), Err(StateError::Damaged));
 }
 
@@ -365,5 +374,285 @@ proptest! {
         if let Ok(a) = Adapter::decode(&stored) {
             prop_assert_eq!(Adapter::decode(&a.encode()).unwrap(), a);
         }
+    }
+}
+
+/// A session told line by line: the room and the adapter learn the same events.
+#[derive(Default)]
+struct Told {
+    adapter: Adapter,
+    room: Room,
+    events: u64,
+}
+
+impl Told {
+    fn say(&mut self, actor: &str, turn: &str, name: &str, data: &str) -> Vec<pb::Frame> {
+        self.events += 1;
+        let line = format!(
+            r#"{{"id":"e{}","name":"{name}","session":"s1","turn":"{turn}","actor":"{actor}","data":{data}}}"#,
+            self.events
+        );
+        let event = Checked::from_json(line.as_bytes()).unwrap().into_inner();
+        self.room.learn(&event, crate::rules::room::EventNumber(self.events));
+        self.adapter.frames(&event, &self.room)
+    }
+
+    fn helper(&mut self, turn: &str, name: &str, data: &str) -> Vec<pb::Frame> {
+        self.say("assistant:h", turn, name, data)
+    }
+
+    fn join(&mut self, who: &str) {
+        self.say("person:r", "", "room.joined", &format!(r#"{{"who":"{who}"}}"#));
+    }
+
+    fn started() -> Told {
+        let mut t = Told::default();
+        t.say("person:r", "", "thread.started", r#"{"title":"T","assistant":"assistant:h"}"#);
+        t
+    }
+}
+
+fn handles(frames: &[pb::Frame]) -> Vec<(&str, u64)> {
+    frames.iter().map(|f| (&*f.rid, f.ver)).collect()
+}
+
+#[test]
+fn every_piece_of_a_message_has_the_handle_that_its_first_piece_opened() {
+    let mut t = Told::started();
+    let ver = t.room.ver().0;
+    let mut frames = t.helper("t1", "thread.delta", r#"{"message":"m","text":"a"}"#);
+    t.join("person:sam");
+    frames.extend(t.helper("t1", "thread.delta", r#"{"message":"m","text":"b"}"#));
+    frames.extend(t.helper("t1", "thread.thinking", r#"{"message":"m","text":"hm"}"#));
+    t.adapter = Adapter::decode(&t.adapter.encode()).unwrap();
+    frames.extend(t.helper("t1", "thread.tool-started", r#"{"call":"c","tool":"x"}"#));
+    frames.extend(t.helper("t1", "thread.done", r#"{"message":"m"}"#));
+    frames.extend(t.helper("t1", "thread.delta", r#"{"message":"m","text":"late"}"#));
+
+    assert_eq!(frames.len(), 6);
+    assert!(handles(&frames).iter().all(|h| *h == ("r1", ver)), "{:?}", handles(&frames));
+    // The next message is opened in the room as it is now.
+    let next = t.helper("t2", "thread.delta", r#"{"message":"n","text":"a"}"#);
+    assert_eq!(handles(&next), [("r2", t.room.ver().0)]);
+    assert!(t.room.ver().0 > ver);
+}
+
+#[test]
+fn what_runs_between_messages_has_a_handle_of_the_turn_that_ends_with_it() {
+    let mut t = Told::started();
+    let mut frames = t.helper("t1", "thread.status", r#"{"state":"working"}"#);
+    frames.extend(t.helper("t1", "thread.tool-started", r#"{"call":"c","tool":"Bash","input":{"command":"ls"}}"#));
+    frames.extend(t.helper("t1", "thread.tool-progress", r#"{"call":"c","text":"x"}"#));
+    frames.extend(t.helper("t1", "thread.shell", r#"{"call":"c","command":"ls"}"#));
+    frames.extend(t.helper("t1", "thread.tool-finished", r#"{"call":"c","tool":"Bash","ok":true}"#));
+    frames.extend(t.helper("t1", "thread.file-changed", r#"{"path":"p","change":"added"}"#));
+    frames.extend(t.helper("t1", "ask.opened", r#"{"ask":"a","question":"q"}"#));
+    frames.extend(t.helper("t1", "thread.status", r#"{"state":"idle"}"#));
+
+    assert_eq!(frames.len(), 8);
+    assert!(handles(&frames).iter().all(|h| h.0 == "r1"), "{:?}", handles(&frames));
+    assert!(!t.adapter.replies.has_turns());
+    let next = t.helper("t1", "thread.tool-started", r#"{"call":"d","tool":"x"}"#);
+    assert_eq!(next[0].rid, "r2");
+}
+
+#[test]
+fn what_people_and_rooms_do_has_no_handle_and_what_an_assistant_does_always_has() {
+    let piece_always = [
+        "thread.delta",
+        "thread.done",
+        "thread.cut",
+        "thread.tool-started",
+        "thread.tool-progress",
+        "thread.tool-finished",
+        "thread.shell",
+        "ask.opened",
+    ];
+    let data = |name: &str| match name {
+        "thread.delta" | "thread.thinking" => r#"{"message":"m","text":"x"}"#,
+        "thread.done" | "thread.cut" => r#"{"message":"m"}"#,
+        "thread.tool-started" => r#"{"call":"c","tool":"x"}"#,
+        "thread.tool-progress" => r#"{"call":"c","text":"x"}"#,
+        "thread.tool-finished" => r#"{"call":"c","tool":"x","ok":true}"#,
+        "thread.shell" => r#"{"call":"c","command":"ls"}"#,
+        "thread.file-changed" => r#"{"path":"p","change":"added"}"#,
+        "thread.status" => r#"{"state":"working"}"#,
+        "ask.opened" => r#"{"ask":"a","question":"q"}"#,
+        "room.reaction" => r#"{"message":"m","emoji":"x","on":true}"#,
+        "room.pin" => r#"{"message":"m","on":true}"#,
+        "room.mention" => r#"{"message":"m","who":["person:r"]}"#,
+        "room.fanout" => r#"{"group":"g","message":"m","members":[]}"#,
+        "room.fanout-keep" => r#"{"group":"g","keep":"m"}"#,
+        "thread.user" => r#"{"message":"u","text":"x"}"#,
+        "thread.started" => r#"{"title":"t"}"#,
+        "ask.answered" => r#"{"ask":"a","answer":"y"}"#,
+        "room.joined" | "room.left" => r#"{"who":"person:k"}"#,
+        _ => "{}",
+    };
+    let either = [
+        "thread.file-changed",
+        "thread.status",
+        "thread.stopping",
+        "thread.stopped",
+        "thread.failed",
+        "room.reaction",
+        "room.pin",
+        "room.mention",
+        "room.fanout",
+        "room.fanout-keep",
+    ];
+    for name in piece_always {
+        for actor in ["assistant:h", "model:m", "person:r"] {
+            let frames = Told::started().say(actor, "", name, data(name));
+            assert!(!frames.is_empty() && frames.iter().all(|f| !f.rid.is_empty() && f.ver > 0), "{actor} {name}");
+        }
+    }
+    for name in either {
+        for (actor, held) in [("assistant:h", true), ("model:m", true), ("person:r", false)] {
+            let frames = Told::started().say(actor, "", name, data(name));
+            assert!(!frames.is_empty() && frames.iter().all(|f| f.rid.is_empty() != held), "{actor} {name}");
+        }
+    }
+    for name in ["thread.user", "thread.started", "ask.answered", "room.joined", "room.left"] {
+        for actor in ["assistant:h", "person:r"] {
+            let frames = Told::started().say(actor, "", name, data(name));
+            assert!(!frames.is_empty() && frames.iter().all(|f| f.rid.is_empty() && f.ver == 0), "{actor} {name}");
+        }
+    }
+}
+
+#[test]
+fn a_turn_of_thinking_only_writes_nothing() {
+    let mut t = Told::started();
+
+    let mut frames = t.helper("t1", "thread.thinking", r#"{"message":"m","text":"hm"}"#);
+    frames.extend(t.helper("t1", "thread.thinking", r#"{"message":"m","text":" no"}"#));
+    frames.extend(t.helper("t1", "thread.done", r#"{"message":"m"}"#));
+
+    assert_eq!(frames, []);
+    assert_eq!((t.adapter.held, t.adapter.replies.clone()), (0, Replies::default()));
+    // Should words come after all, they begin a message.
+    let late = t.helper("t1", "thread.delta", r#"{"message":"m","text":"x"}"#);
+    assert_eq!((late.len(), &*late[0].rid), (1, "r1"));
+}
+
+#[test]
+fn thinking_that_goes_with_a_reply_comes_whole_before_its_first_word() {
+    let mut t = Told::started();
+    t.helper("t1", "thread.thinking", r#"{"message":"m","text":"hm"}"#);
+    t.adapter = Adapter::decode(&t.adapter.encode()).unwrap();
+    t.helper("t1", "thread.thinking", r#"{"message":"m","text":" yes"}"#);
+
+    let frames = t.helper("t1", "thread.delta", r#"{"message":"m","text":"x"}"#);
+
+    let thought = pb::TextDelta { channel: 1, text: "hm yes".into(), ..Default::default() };
+    assert_eq!(frames[0].data, Some(Data::TextDelta(thought)));
+    assert_eq!((frames.len(), frames[0].index, frames[1].index), (2, 0, 1));
+    assert_eq!(frames[0].rid, frames[1].rid);
+    let more = t.helper("t1", "thread.thinking", r#"{"message":"m","text":"!"}"#);
+    let Some(Data::TextDelta(more)) = &more[0].data else { panic!() };
+    assert_eq!(more.at, 6);
+}
+
+#[test]
+fn a_tool_of_the_same_turn_lets_out_what_was_thought_and_no_other_does() {
+    let mut t = Told::started();
+    t.helper("t1", "thread.thinking", r#"{"message":"m","text":"hm"}"#);
+
+    let other = t.say("assistant:k", "t1", "thread.tool-started", r#"{"call":"d","tool":"x"}"#);
+    let later = t.helper("t2", "thread.tool-started", r#"{"call":"e","tool":"x"}"#);
+    let own = t.helper("t1", "thread.tool-started", r#"{"call":"c","tool":"x"}"#);
+
+    assert_eq!((other.len(), later.len(), own.len()), (1, 1, 2));
+    assert_eq!(own[0].message, "m");
+    assert_eq!(own[0].rid, own[1].rid);
+}
+
+#[test]
+fn thinking_is_held_within_a_bound() {
+    let mut t = Told::started();
+    for n in 0..100 {
+        let text = "é".repeat(500);
+        t.helper("t1", "thread.thinking", &format!(r#"{{"message":"m{}","text":"{text}"}}"#, n % 3));
+    }
+    assert!(t.adapter.held <= HELD_MAX && t.adapter.encode().len() < 64 * 1024);
+
+    let frames = t.helper("t1", "thread.delta", r#"{"message":"m0","text":"x"}"#);
+    let done = t.helper("t1", "thread.done", r#"{"message":"m0"}"#);
+
+    let (Some(Data::TextDelta(thought)), Some(Data::TextDone(done))) = (&frames[0].data, &done[0].data) else {
+        panic!()
+    };
+    assert_eq!(done.thinking_len, thought.text.len() as u64, "what was not kept leaves no hole");
+}
+
+#[test]
+fn what_comes_late_for_a_turn_that_was_given_up_is_not_shown() {
+    let mut t = Told::started();
+    t.helper("t1", "thread.delta", r#"{"message":"m","text":"a"}"#);
+    t.helper("t1", "thread.tool-started", r#"{"call":"c","tool":"x"}"#);
+    t.say("assistant:h", "t1", "thread.cut", r#"{"message":"m","note":"n"}"#);
+    let note = format!(r#"{{"note":"{COULD_NOT_RESUME}"}}"#);
+
+    let told = t.say("assistant:h", "t1", "thread.failed", &note);
+
+    assert_eq!(handles(&told), [("", 0)]);
+    t.adapter = Adapter::decode(&t.adapter.encode()).unwrap();
+    for (name, data) in [
+        ("thread.delta", r#"{"message":"m","text":"late"}"#),
+        ("thread.delta", r#"{"message":"n","text":"late"}"#),
+        ("thread.tool-finished", r#"{"call":"c","tool":"x","ok":true,"result":"late"}"#),
+        ("thread.status", r#"{"state":"working"}"#),
+        ("ask.opened", r#"{"ask":"a","question":"q"}"#),
+        ("thread.done", r#"{"message":"n"}"#),
+    ] {
+        assert_eq!(t.helper("t1", name, data), [], "{name}");
+    }
+    // The same assistant in another turn is heard.
+    assert_eq!(t.helper("t2", "thread.delta", r#"{"message":"k","text":"x"}"#).len(), 1);
+}
+
+fn block_of(frames: &[pb::Frame]) -> pb::Block {
+    match &frames[0].data {
+        Some(Data::ToolStarted(d)) => d.block.clone().unwrap(),
+        Some(Data::ToolFinished(d)) => d.block.clone().unwrap(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn blocks_of_work_say_that_everybody_sees_them_where_there_is_more_than_one_person() {
+    let cases = [
+        (r#"{"call":"c","tool":"Bash","input":{"command":"ls"}}"#, true),
+        (r#"{"call":"c","tool":"Edit","input":{"path":"p","old_string":"a","new_string":"b"}}"#, true),
+        (r#"{"call":"c","tool":"Read","input":{"path":"p"}}"#, true),
+        (r#"{"call":"c","tool":"WebSearch","input":{"query":"q"}}"#, false),
+    ];
+    for (data, shared) in cases {
+        let alone = block_of(&Told::started().helper("t", "thread.tool-started", data));
+        assert_eq!(alone.note, "", "{data}");
+        let mut t = Told::started();
+        // Assistants are no people.
+        t.say("assistant:k", "", "thread.status", r#"{"state":"idle"}"#);
+        assert_eq!(block_of(&t.helper("t", "thread.tool-started", data)).note, "", "{data}");
+        t.join("person:sam");
+        let said = block_of(&t.helper("t", "thread.tool-started", data)).note;
+        assert_eq!(said, if shared { "visible to everyone in this chat" } else { "" }, "{data}");
+        t.say("person:r", "", "room.left", r#"{"who":"person:sam"}"#);
+        assert_eq!(block_of(&t.helper("t", "thread.tool-started", data)).note, "", "{data}");
+    }
+}
+
+#[test]
+fn what_a_search_found_says_a_files_block_in_its_detail() {
+    let data = r#"{"call":"c","tool":"find","ok":true,"result":{"block":"files","note":"3 of 90","files":["a"]}}"#;
+    let mut t = Told::started();
+    let alone = block_of(&t.helper("t", "thread.tool-finished", data));
+    t.join("person:sam");
+    let shared = block_of(&t.helper("t", "thread.tool-finished", data));
+
+    for (block, note) in [(alone, ""), (shared, "visible to everyone in this chat")] {
+        let Some(pb::block::Kind::Files(files)) = &block.kind else { panic!("{block:?}") };
+        assert_eq!((&*files.detail, &*block.note), ("3 of 90", note));
     }
 }
