@@ -3,15 +3,18 @@
 //! A [`Client`] is one running program that talks to one box, over the LAN ([`Target::Web`]), straight over QUIC
 //! ([`Target::Box`]) or through a relay ([`Target::Relay`]). It dials nothing before it is used, and then as often as
 //! it takes. [`Client::attach`] reads a session and goes on through every break; [`Client::call`] asks a tool once and
-//! says honestly what became of it; a [`Publisher`] brings events.
+//! says honestly what became of it; a [`Courier`] brings what a person sends, from an [`Outbox`] on disk; a [`Publisher`]
+//! brings events.
 //!
 //! What is known here of the box is the contract and nothing else. Every await has a limit ([`limits`]), and every
 //! future may be dropped at any point.
 
 pub mod call;
 pub mod carrier;
+pub mod courier;
 mod dial;
 pub mod limits;
+pub mod outbox;
 pub mod publisher;
 mod quic;
 pub mod reading;
@@ -26,6 +29,10 @@ use vyre_proto::ids::SessionId;
 use vyre_proto::resume::Position;
 
 pub use call::CallError;
+pub use courier::Courier;
+pub use courier::Told;
+pub use outbox::Outbox;
+pub use outbox::Write;
 pub use publisher::Progress;
 pub use publisher::PublishFailed;
 pub use publisher::Publisher;
@@ -82,6 +89,16 @@ impl Client {
     /// Where it talks to.
     pub fn target(&self) -> &Target {
         &self.ways.target
+    }
+
+    /// Whose outbox belongs to this box, this person and a session.
+    pub fn owner(&self, session: &SessionId) -> outbox::Owner {
+        outbox::Owner::of(&self.ways.target.to_string(), self.ways.token.secret(), session.as_str())
+    }
+
+    /// Bytes that nobody can guess, for ids that are made here.
+    pub fn random<const N: usize>(&self) -> [u8; N] {
+        self.clock.random()
     }
 
     /// Reads a session on from `at`, through every break, until it is dropped or refused for good.
