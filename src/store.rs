@@ -8,6 +8,7 @@ mod backup;
 pub mod chunk;
 pub mod commit;
 mod database;
+pub mod once;
 pub mod people;
 pub mod read;
 pub mod tables;
@@ -24,6 +25,7 @@ pub use commit::STALL;
 pub use commit::Source;
 pub use database::Limits;
 pub use database::Store;
+pub use once::OnceRow;
 pub use read::FrameRun;
 pub use tokens::TokenOwner;
 

@@ -9,10 +9,12 @@ pub mod event;
 pub mod gate;
 pub mod history;
 pub mod name;
+mod once;
 pub mod presence;
 pub mod room;
 pub mod steer;
 pub mod stream;
+pub mod thread;
 pub mod ticket;
 
 use std::sync::Arc;
@@ -90,6 +92,7 @@ impl Tools {
             TokenOwner::Assistant { assistant, asker } => {
                 ActsFor::new(assistant, Person::new(asker)?).map(Caller::Assistant)
             }
+            TokenOwner::Owner(author) => Person::new(author).map(|person| Caller::Person(person.owning())),
             TokenOwner::Producer(name) => ProducerName::parse(&name).ok().map(Caller::Producer),
         }
     }
@@ -121,8 +124,15 @@ impl Tools {
         Ok(tool)
     }
 
-    /// Calls a tool by its name.
-    pub async fn call(&self, by: &CalledBy, name: &str, format: Format, body: Bytes) -> Result<Bytes, ToolError> {
+    /// Calls a tool by its name. `key` is the caller's idempotency key; empty: none.
+    pub async fn call(
+        &self,
+        by: &CalledBy,
+        name: &str,
+        key: &str,
+        format: Format,
+        body: Bytes,
+    ) -> Result<Bytes, ToolError> {
         let tool = self.admit(&by.caller, name)?;
         match tool {
             Tool::StreamOpen => {
@@ -138,6 +148,9 @@ impl Tools {
             Tool::StreamRead => encode(format, &presence::read(self, by, &decode(format, body)?).await?),
             Tool::StreamHistory => encode(format, &history::page(self, by, &decode(format, body)?).await?),
             Tool::StreamFanoutKeep => encode(format, &room::keep(self, by, &decode(format, body)?).await?),
+            Tool::ThreadsEditRetry => encode(format, &thread::edit_retry(self, by, key, &decode(format, body)?).await?),
+            Tool::ThreadsRetry => encode(format, &thread::retry(self, by, key, &decode(format, body)?).await?),
+            Tool::ThreadsBranch => encode(format, &thread::branch(self, by, key, &decode(format, body)?).await?),
             Tool::AskAnswer => encode(format, &ask::answer(self, by, &decode(format, body)?).await?),
             Tool::SessionsCreate => encode(format, &room::create(self, by, &decode(format, body)?).await?),
             Tool::SessionsJoin => encode(format, &room::join(self, by, &decode(format, body)?).await?),
@@ -153,9 +166,6 @@ impl Tools {
                 event::publish(self, format, body).await
             }
             Tool::StreamBlob
-            | Tool::ThreadsEditRetry
-            | Tool::ThreadsRetry
-            | Tool::ThreadsBranch
             | Tool::TermOpen
             | Tool::TermAttach
             | Tool::TermClose
@@ -175,6 +185,7 @@ impl Tools {
 pub fn new_token(store: &Store, clock: &Clock, caller: &Caller) -> Result<String, ToolError> {
     let token = ticket::new_secret(clock);
     let owner = match caller {
+        Caller::Person(person) if person.is_owner() => TokenOwner::Owner(person.author().clone()),
         Caller::Person(person) => TokenOwner::Person(person.author().clone()),
         Caller::Assistant(acts) => {
             TokenOwner::Assistant { assistant: acts.assistant().clone(), asker: acts.asker().author().clone() }

@@ -297,8 +297,12 @@ impl Fold {
         }
     }
 
-    /// How many rows a rewind to `to` keeps; `None` if it cannot be told.
+    /// How many rows a rewind to `to` keeps, of which `message` is the first that goes; `None` if it cannot be told.
     fn kept_by(&self, to: &str, message: &str) -> Option<usize> {
+        // What goes begins with a message that is named, if it is shown.
+        if let Some(Place::Row(index)) = self.place(message) {
+            return Some(*index);
+        }
         if to.is_empty() {
             return Some(0);
         }
@@ -306,9 +310,6 @@ impl Fold {
             Some(Place::Row(index)) => return Some(index + 1),
             Some(Place::Held(held)) => return Some(self.rows.partition_point(|r| r.cur <= held.cur)),
             Some(Place::Gone) | None => {}
-        }
-        if let Some(Place::Row(index)) = self.place(message) {
-            return Some(*index);
         }
         // Older than all that is held. In a log that is held from its start it can only be hidden, and hides its place too.
         (self.place(to).is_none() && self.base.is_some_and(|b| b.get() > 1)).then_some(0)

@@ -29,6 +29,9 @@ pub struct Args {
     /// A token with which this person reads and sends.
     #[arg(long, value_name = "NAME", group = "who")]
     person: Option<String>,
+    /// The person's surface is the owner's own: it may edit what others wrote.
+    #[arg(long, requires = "person")]
+    owner: bool,
     /// A token with which this producer publishes.
     #[arg(long, value_name = "NAME", group = "who")]
     producer: Option<String>,
@@ -52,7 +55,7 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         },
         (Some(name), _) => {
             let caller = control::caller_of_person(name).map_err(|e| Failure::Usage(format!("--person: {e}")))?;
-            Ask::PersonToken(caller.to_string())
+            if args.owner { Ask::OwnerToken(caller.to_string()) } else { Ask::PersonToken(caller.to_string()) }
         }
         (None, Some(name)) => {
             control::caller_of_producer(name).map_err(|e| Failure::Usage(format!("--producer: {e}")))?;

@@ -55,6 +55,8 @@ const COMMANDS_MAX: usize = 16;
 pub enum Ask {
     /// A new bearer token for a person, as `person:<id>`.
     PersonToken(String),
+    /// The same, for a surface of the box's owner.
+    OwnerToken(String),
     /// A new bearer token for a producer.
     ProducerToken(String),
     /// A new bearer token for an assistant that acts for a person.
@@ -180,6 +182,7 @@ async fn say(write: &mut (impl AsyncWriteExt + Unpin), line: &Line) -> io::Resul
 fn name_of(ask: &Ask) -> &'static str {
     match ask {
         Ask::PersonToken(_) => "person-token",
+        Ask::OwnerToken(_) => "owner-token",
         Ask::ProducerToken(_) => "producer-token",
         Ask::AssistantToken { .. } => "assistant-token",
         Ask::Sessions => "sessions",
@@ -200,6 +203,9 @@ pub fn answer(ask: &Ask, store: &Store, clock: &Clock, say: &mut dyn FnMut(Line)
                 say(Line::Token(t));
             })
         }
+        Ask::OwnerToken(who) => owner(who).and_then(|c| token(store, clock, &c)).map(|t| {
+            say(Line::Token(t));
+        }),
         Ask::ProducerToken(who) => caller_of_producer(who).and_then(|c| token(store, clock, &c)).map(|t| {
             say(Line::Token(t));
         }),
@@ -239,6 +245,13 @@ pub fn caller_of_assistant(name: &str, asker: &str) -> Result<Caller, String> {
         return Err("--for: this is not a person".to_owned());
     };
     ActsFor::new(assistant, person).map(Caller::Assistant).ok_or_else(|| "--assistant: this is a person".to_owned())
+}
+
+fn owner(name: &str) -> Result<Caller, String> {
+    caller_of_person(name).map(|caller| match caller {
+        Caller::Person(person) => Caller::Person(person.owning()),
+        other => other,
+    })
 }
 
 /// The producer of this name.

@@ -276,13 +276,26 @@ async fn call(doors: &Doors, ask: &Ask<'_>, tool: &str, body: &mut dyn Body) -> 
             let body = timeout(BODY_LIMIT, collect(body))
                 .await
                 .map_err(|_| ToolError::invalid("the body took longer than 30 s"))??;
-            let answer = doors.tools().call(&by, tool, format, body).await?;
+            let key = idempotency_key(ask.headers)?;
+            let answer = doors.tools().call(&by, tool, key, format, body).await?;
             let kind = match format {
                 Format::Json => "application/json",
                 Format::Protobuf => "application/x-protobuf",
             };
             Ok(Whole { status: 200, headers: vec![("content-type", kind.to_owned())], body: answer })
         }
+    }
+}
+
+/// What the caller knows this call by; empty where there is no such header.
+fn idempotency_key(headers: &HeaderMap) -> Result<&str, ToolError> {
+    let mut all = headers.get_all("idempotency-key").iter();
+    match (all.next(), all.next()) {
+        (None, _) => Ok(""),
+        (Some(key), None) => {
+            key.to_str().map_err(|_| ToolError::invalid("the Idempotency-Key must be visible ASCII characters"))
+        }
+        (Some(_), Some(_)) => Err(ToolError::invalid("there are two Idempotency-Key headers")),
     }
 }
 

@@ -354,7 +354,9 @@ async fn calls(doors: &Doors, pipe: &mut QuicPipe, caller: Caller) -> Result<(),
     loop {
         while let Some(record) = decoder.next().map_err(|e| end_of(&ToolError::from(e)))? {
             let answer = match pb::Call::decode(record) {
-                Ok(call) => doors.tools().call(&by, &call.tool, Format::Protobuf, call.body).await,
+                Ok(call) => {
+                    doors.tools().call(&by, &call.tool, &call.idempotency_key, Format::Protobuf, call.body).await
+                }
                 Err(_) => Err(ToolError::invalid("the record is not a call")),
             };
             let answer = match answer {

@@ -3,7 +3,10 @@
 //! An edge makes a [`Caller`] from a proof (a bearer token, a ticket, a device's key) and never from what a request
 //! claims. There is no kind for owners or administrators: whoever runs a box reads what they take part in, like everybody.
 
+use std::cmp::Ordering;
 use std::fmt;
+use std::hash::Hash;
+use std::hash::Hasher;
 use std::sync::Arc;
 
 use vyre_proto::ids::Author;
@@ -105,18 +108,57 @@ impl ActsFor {
 }
 
 /// An [`Author`] that is a person.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Person(Author);
+///
+/// The same person is equal to themselves from wherever they call, also from a surface of the box's owner.
+#[derive(Clone)]
+pub struct Person(Author, bool);
 
 impl Person {
     /// `None` for an assistant or a model.
     pub fn new(author: Author) -> Option<Person> {
-        (author.kind() == AuthorKind::Person).then_some(Person(author))
+        (author.kind() == AuthorKind::Person).then_some(Person(author, false))
+    }
+
+    /// Who calls from a surface of the box's owner: may edit what others wrote, in sessions in which they take part. It
+    /// gives no right to read.
+    pub fn owning(self) -> Person {
+        Person(self.0, true)
+    }
+
+    /// Whether they call from a surface of the box's owner.
+    pub fn is_owner(&self) -> bool {
+        self.1
     }
 
     /// As an author.
     pub fn author(&self) -> &Author {
         &self.0
+    }
+}
+
+impl PartialEq for Person {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+
+impl Eq for Person {}
+
+impl PartialOrd for Person {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Person {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.cmp(&other.0)
+    }
+}
+
+impl Hash for Person {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.hash(state);
     }
 }
 

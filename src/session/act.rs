@@ -7,6 +7,7 @@
 
 use std::sync::Arc;
 
+use bytes::Bytes;
 use prost::Message;
 use vyre_proto::event::Event;
 use vyre_proto::event::EventError;
@@ -16,20 +17,22 @@ use vyre_proto::ids::SessionId;
 use vyre_proto::limits::RECORD_MAX;
 use vyre_proto::pb::stream as pb;
 use vyre_proto::pb::stream::event::Data;
+use vyre_proto::tick::Wall;
 
 use crate::rules::fanout::Fanouts;
 use crate::rules::room::EventNumber;
 use crate::rules::room::Room;
-use crate::rules::room::Waiting;
 use crate::rules::steering;
 use crate::session::PublishError;
 use crate::session::Session;
 use crate::session::SessionError;
 use crate::session::Sessions;
+use crate::session::load::numbered;
 use crate::session::state::FRAMES_PER_EVENT;
 use crate::session::state::State;
 use crate::store::CommitSeq;
 use crate::store::NotDurable;
+use crate::store::OnceRow;
 
 /// Most events of one decision.
 pub const EVENTS_MAX: usize = 128;
@@ -48,6 +51,11 @@ pub trait Addressed: Send + Sync {
 
     /// A person answered a question.
     fn answered(&self, session: &SessionId, ask: &str, answer: &str);
+
+    /// What was said last no longer counts: an assistant that remembers it begins anew from what does.
+    fn rewound(&self, session: &SessionId) {
+        let _ = session;
+    }
 }
 
 /// What somebody is to be told once a decision stands.
@@ -57,6 +65,8 @@ pub enum Notice {
     Addressed(Author),
     /// The work is to stop.
     Stopping,
+    /// What was said last no longer counts.
+    Rewound,
     /// A question was answered.
     Answered {
         /// The question.
@@ -72,6 +82,8 @@ pub struct Decided<T> {
     pub events: Vec<Event>,
     /// Marks that [`Known::knows`] tells of for good; kept only beside an event.
     pub marks: Vec<String>,
+    /// The call that this is, where it is made once; kept only beside an event.
+    pub once: Option<OnceRow>,
     /// Who is to be told.
     pub notices: Vec<Notice>,
     /// What to answer once it is durable.
@@ -81,7 +93,7 @@ pub struct Decided<T> {
 impl<T> Decided<T> {
     /// Nothing has to be done.
     pub fn nothing(answer: T) -> Decided<T> {
-        Decided { events: Vec::new(), marks: Vec::new(), notices: Vec::new(), answer }
+        Decided { events: Vec::new(), marks: Vec::new(), once: None, notices: Vec::new(), answer }
     }
 
     /// These events.
@@ -238,36 +250,71 @@ impl Sessions {
             .await?;
         let mut picked = Vec::with_capacity(taken.len());
         for waiting in taken {
-            let mut taken = self.words(&session, &waiting).await.map_err(ActError::Refused)?;
-            taken.answer = session.0.lock().fanouts.answer(&taken.message, assistant);
-            picked.push(taken);
+            let words = self.words(&session, &waiting.message, waiting.author, waiting.event).await;
+            let mut words = words.map_err(ActError::Refused)?;
+            words.answer = session.0.lock().fanouts.answer(&words.message, assistant);
+            picked.push(words);
         }
         Ok(picked)
     }
 
-    /// The words of a message that waited.
-    async fn words(&self, session: &Session, waiting: &Waiting) -> Result<Picked, SessionError> {
-        let event = self.event(session, waiting.event).await?;
+    /// The words of a person's message, from the event that holds them, which must be durable.
+    pub async fn words(
+        &self,
+        session: &Session,
+        message: &MessageId,
+        author: Option<Author>,
+        number: EventNumber,
+    ) -> Result<Picked, SessionError> {
+        let event = self.event(session, number).await?;
         let (text, parent, mentions) = match event.and_then(|e| e.data) {
-            Some(Data::ThreadUser(d)) if d.message == waiting.message.as_str() => (d.text, d.parent, d.mentions),
-            Some(Data::ThreadQueued(d)) if d.message == waiting.message.as_str() => (d.text, d.parent, d.mentions),
-            Some(Data::ThreadSent(d)) if d.message == waiting.message.as_str() => (d.text, String::new(), Vec::new()),
+            Some(Data::ThreadUser(d)) if d.message == message.as_str() => (d.text, d.parent, d.mentions),
+            Some(Data::ThreadQueued(d)) if d.message == message.as_str() => (d.text, d.parent, d.mentions),
+            Some(Data::ThreadSent(d)) if d.message == message.as_str() => (d.text, String::new(), Vec::new()),
             _ => {
-                let reason = format!("the words of message {} cannot be read any more", waiting.message);
+                let reason = format!("the words of message {message} cannot be read any more");
                 return Err(SessionError::Unavailable { reason });
             }
         };
-        let (message, author) = (waiting.message.clone(), waiting.author.clone());
-        Ok(Picked { message, author, text, parent, mentions, answer: None })
+        Ok(Picked { message: message.clone(), author, text, parent, mentions, answer: None })
     }
 
     /// A stored event by its number. It must be durable.
     async fn event(&self, session: &Session, number: EventNumber) -> Result<Option<pb::Event>, SessionError> {
+        let run = self.events(session, number, 1).await?;
+        let first = run.and_then(|run| run.events.into_iter().next());
+        Ok(first.and_then(|(_, _, event)| pb::Event::decode(event).ok()))
+    }
+
+    /// Stored events from this number on, about `max` bytes of them. `None`: there are no more that are durable.
+    pub async fn events(
+        &self,
+        session: &Session,
+        from: EventNumber,
+        max: usize,
+    ) -> Result<Option<Events>, SessionError> {
         let (store, of) = (self.0.store.clone(), session.0.lock().row.number);
-        let read = tokio::task::spawn_blocking(move || store.events(of, number.0, 1)).await;
+        let read = tokio::task::spawn_blocking(move || store.events(of, from.0, max)).await;
         let failed = |reason: String| SessionError::Unavailable { reason };
         let run = read.map_err(|e| failed(e.to_string()))?.map_err(|e| failed(e.to_string()))?;
-        Ok(run.and_then(|run| run.events.into_iter().next()).and_then(|(_, e)| pb::Event::decode(e).ok()))
+        Ok(run.map(|run| Events {
+            events: numbered(&run).map(|(number, (logged, event))| (number, *logged, event.clone())).collect(),
+            next: EventNumber(run.last + 1),
+        }))
+    }
+
+    /// Whether an event of this id was stored in a session, for good.
+    pub async fn knows(&self, session: &Session, id: &str) -> Result<bool, SessionError> {
+        let known = self.act(session, |_, known| Ok::<_, SessionError>(Decided::nothing(known.knows(id)))).await;
+        known.map_err(|e| match e {
+            ActError::Refused(e) => e,
+            other => SessionError::Unavailable { reason: other.to_string() },
+        })
+    }
+
+    /// The session of this name, made where there is none. Its first event is to follow.
+    pub async fn make(&self, id: &SessionId) -> Result<Session, SessionError> {
+        self.get_or(id, true).await
     }
 
     /// One hold of the lock.
@@ -308,12 +355,16 @@ impl Sessions {
         let appended = !decided.events.is_empty();
         if appended {
             decided.marks.iter().for_each(|mark| state.mark(mark, key));
+            state.once.extend(decided.once.clone());
         }
         let head = state.log.head();
         drop(state);
         session.0.show(head);
         // What was known already may still be on its way to the disk: everything marked so far covers it.
         let seq = if appended { self.0.store.mark(&session.0) } else { self.0.store.issued() };
+        if let (true, Some(once)) = (appended, decided.once) {
+            self.0.calls.written(once.key, once.kept, seq, self.durable().reached());
+        }
         self.tell(session, &decided.notices);
         Ok(Acted::Done(decided.answer, seq))
     }
@@ -324,16 +375,26 @@ impl Sessions {
             match notice {
                 Notice::Addressed(assistant) => who.addressed(session.id(), assistant),
                 Notice::Stopping => who.stopping(session.id()),
+                Notice::Rewound => who.rewound(session.id()),
                 Notice::Answered { ask, answer } => who.answered(session.id(), ask, answer),
             }
         }
     }
 
     /// Waits until it is durable, and has the writer hurry: somebody stands still meanwhile.
-    async fn settle(&self, seq: CommitSeq) -> Result<(), NotDurable> {
+    pub(super) async fn settle(&self, seq: CommitSeq) -> Result<(), NotDurable> {
         self.0.store.hurry(seq);
         self.durable().wait_or_fail(seq).await
     }
+}
+
+/// Stored events, in order.
+#[derive(Debug, Clone)]
+pub struct Events {
+    /// Number, when the box took it, and the event, encoded.
+    pub events: Vec<(EventNumber, Wall, Bytes)>,
+    /// Where to go on.
+    pub next: EventNumber,
 }
 
 /// What one hold of the lock came to.

@@ -112,7 +112,10 @@ impl Sessions {
 /// After which cursor a page of `limit` frames that ends at `end` begins. A frame covers one cursor, but for what was lost.
 fn begin(end: Cursor, limit: u32, lost: &[u64]) -> Cursor {
     let (mut at, mut left) = (end.get(), u64::from(limit.max(1)));
-    for [first, last] in lost.as_chunks::<2>().0.iter().rev().filter(|[first, _]| *first <= at) {
+    for [first, last] in lost.as_chunks::<2>().0.iter().rev() {
+        if *first > at {
+            continue;
+        }
         let above = at.saturating_sub(*last);
         if above >= left {
             break;

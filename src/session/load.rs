@@ -75,7 +75,7 @@ pub(crate) fn load(inner: &Inner, id: &SessionId, create: bool) -> Result<Option
 
 /// The events of a run with their numbers. Where chunks between them could not be read the first ones have later
 /// numbers than theirs: whoever looks an event up by its number looks whether it is the one.
-fn numbered(run: &EventRun) -> impl Iterator<Item = (EventNumber, &(Wall, Bytes))> {
+pub(crate) fn numbered(run: &EventRun) -> impl Iterator<Item = (EventNumber, &(Wall, Bytes))> {
     let first = (run.last + 1).saturating_sub(run.events.len() as u64);
     (first..).map(EventNumber).zip(&run.events)
 }

@@ -35,6 +35,7 @@ use crate::session::SessionError;
 use crate::session::Stay;
 use crate::session::history::AT_ONCE;
 use crate::session::load;
+use crate::session::once::Calls;
 use crate::session::people::People;
 use crate::session::state::State;
 use crate::store::Batch;
@@ -221,6 +222,7 @@ pub(crate) struct Inner {
     pub(crate) people: Arc<People>,
     /// Pages of history that may be made at once.
     pub(crate) histories: Semaphore,
+    pub(crate) calls: Calls,
     map: Mutex<Map>,
 }
 
@@ -253,6 +255,7 @@ impl Sessions {
             addressed,
             people: Arc::default(),
             histories: Semaphore::new(AT_ONCE),
+            calls: Calls::default(),
             map,
         }))
     }

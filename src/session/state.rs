@@ -41,6 +41,7 @@ use crate::session::attach::Stay;
 use crate::session::registry::Backlog;
 use crate::store::Batch;
 use crate::store::Committed;
+use crate::store::OnceRow;
 use crate::store::chunk::Chunks;
 use crate::store::tables::SessionRow;
 
@@ -128,6 +129,8 @@ pub(crate) struct State {
     frames: Chunks,
     events: Chunks,
     ids: Vec<u8>,
+    /// Calls that are made once, to be kept with the events that they made.
+    pub(crate) once: Vec<OnceRow>,
     taken: Option<LogMark>,
     projected: Vec<pb::Frame>,
     arena: BytesMut,
@@ -160,6 +163,7 @@ impl State {
             frames: Chunks::default(),
             events: Chunks::default(),
             ids: Vec::new(),
+            once: Vec::new(),
             taken: None,
             projected: Vec::new(),
             arena: BytesMut::new(),
@@ -441,6 +445,7 @@ impl State {
             frames: std::mem::take(&mut self.frames),
             events: std::mem::take(&mut self.events),
             ids: std::mem::take(&mut self.ids),
+            once: std::mem::take(&mut self.once),
             clear_frames: std::mem::take(&mut self.clear),
         })
     }

@@ -1,6 +1,6 @@
 //! A backup: the record without its projection.
 //!
-//! It holds every event, every token and each session's facts, and no log: where it is opened, each log is made from the
+//! It holds every event, every token, the calls that are made once and each session's facts, and no log: where it is opened, each log is made from the
 //! events again, under a new identity. So a screen whose place belongs to the log of before is reset, and no cursor of
 //! that log can be taken for one of the new. A plain copy of the file has no such mark, and one taken while a box writes
 //! may not open at all.
@@ -59,6 +59,13 @@ impl Store {
             Err(redb::TableError::TableDoesNotExist(_)) => {}
             Err(e) => return Err(e.into()),
         }
+        let mut once = txn.open_table(tables::ONCE)?;
+        match read.open_table(tables::ONCE) {
+            Ok(kept) => copy(&kept, &mut once)?,
+            Err(redb::TableError::TableDoesNotExist(_)) => {} // No call was made once yet.
+            Err(e) => return Err(e.into()),
+        }
+        drop(once);
         txn.open_table(tables::FRAMES)?;
         txn.open_table(tables::EVENTS)?;
         txn.open_table(tables::EVENT_IDS)?;

@@ -32,6 +32,8 @@ use crate::store::chunk;
 use crate::store::chunk::Chunks;
 use crate::store::database;
 use crate::store::database::Shared;
+use crate::store::once;
+use crate::store::once::OnceRow;
 use crate::store::tables;
 use crate::store::tables::SessionRow;
 
@@ -69,6 +71,8 @@ pub struct Batch {
     pub events: Chunks,
     /// Hashes of the new events' ids, 16 bytes each.
     pub ids: Vec<u8>,
+    /// Calls that are made once and made these events.
+    pub once: Vec<OnceRow>,
     /// Chunks of frames that an unfinished seed left are to be removed first.
     pub clear_frames: bool,
 }
@@ -414,6 +418,7 @@ fn write(shared: &Shared, taken: &[(&Arc<dyn Source>, Batch)]) -> Result<Vec<Com
             if let (false, Some(last)) = (batch.ids.is_empty(), batch.events.as_slice().last()) {
                 ids.insert((row.number, last.last()), batch.ids.as_slice())?;
             }
+            once::write(&txn, &batch.once)?;
             trim(shared, source, &mut row, &mut frames)?;
             rows.insert(batch.id.as_str(), row.encode_to_vec().as_slice())?;
             done.push(Committed { number: row.number, bytes: row.bytes, frames: row.frames });

@@ -226,6 +226,7 @@ fn prepare(db: &Database, path: &Path, clock: &Clock) -> Result<[u8; 16], StoreE
         txn.open_table(tables::EVENTS)?;
         txn.open_table(tables::EVENT_IDS)?;
         txn.open_table(tables::TOKENS)?;
+        txn.open_table(tables::ONCE)?;
     }
     txn.commit()?;
     Ok(key)

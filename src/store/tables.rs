@@ -30,8 +30,13 @@ pub const EVENTS: TableDefinition<(u64, u64), &[u8]> = TableDefinition::new("eve
 /// Same key as [`EVENTS`] to the keyed hashes of the chunk's event ids, 16 bytes each.
 pub const EVENT_IDS: TableDefinition<(u64, u64), &[u8]> = TableDefinition::new("event_ids");
 
-/// SHA-256 of a bearer token to `person:<id>`, `producer:<name>`, or `assistant:<id>`, a line feed and the person for whom it acts.
+/// SHA-256 of a bearer token to `person:<id>`, `owner:person:<id>`, `producer:<name>`, or `assistant:<id>`, a line feed and
+/// the person for whom it acts.
 pub const TOKENS: TableDefinition<&[u8; 32], &str> = TableDefinition::new("tokens");
+
+/// (hash of who called, hash of their idempotency key) to what is kept of the call, as [`crate::rules::once`] writes it.
+/// The latest 1,024 of each caller.
+pub const ONCE: TableDefinition<(u128, u128), &[u8]> = TableDefinition::new("once");
 
 /// Most bytes of records in one chunk: with its head it fills a 64 KiB page of the file and one message of a carrier. A
 /// larger record has a chunk of its own.

@@ -27,6 +27,8 @@ pub enum TokenOwner {
         /// The person for whom it acts.
         asker: Author,
     },
+    /// The same, from a surface of the box's owner.
+    Owner(Author),
     /// Publishes.
     Producer(String),
 }
@@ -44,7 +46,10 @@ impl TokenOwner {
                 let (assistant, asker) = (Author::parse(assistant).ok()?, Author::parse(asker).ok()?);
                 Some(Self::Assistant { assistant, asker })
             }
-            None => Author::parse(text).ok().map(Self::Person),
+            None => match text.strip_prefix("owner:") {
+                Some(author) => Author::parse(author).ok().map(Self::Owner),
+                None => Author::parse(text).ok().map(Self::Person),
+            },
         }
     }
 }
@@ -54,6 +59,7 @@ impl fmt::Display for TokenOwner {
         match self {
             Self::Person(author) => write!(f, "{author}"),
             Self::Assistant { assistant, asker } => write!(f, "{assistant}{FOR}{asker}"),
+            Self::Owner(author) => write!(f, "owner:{author}"),
             Self::Producer(name) => write!(f, "producer:{name}"),
         }
     }

@@ -14,6 +14,7 @@ use vyre_proto::record::RecordError;
 use crate::rules::authority::Refusal;
 use crate::rules::fanout;
 use crate::rules::membership;
+use crate::rules::rewrite;
 use crate::rules::steering;
 use crate::rules::ticket::Refused;
 use crate::rules::ticket::TooMany;
@@ -211,6 +212,19 @@ impl From<steering::Refused> for ToolError {
             R::TakenAlready | R::NotQueued | R::Answered | R::OtherWords => ErrorCode::Conflict,
             R::NotYours => ErrorCode::Denied,
             R::QueueFull => ErrorCode::RateLimited,
+        };
+        ToolError::new(code, r.to_string())
+    }
+}
+
+impl From<rewrite::Refused> for ToolError {
+    fn from(r: rewrite::Refused) -> Self {
+        use rewrite::Refused as R;
+        let code = match r {
+            R::NoMessage => ErrorCode::NotFound,
+            R::TooFarBack | R::Working | R::OthersSince | R::NotSaid => ErrorCode::Conflict,
+            R::Private => ErrorCode::Invalid,
+            R::NotYours => ErrorCode::Denied,
         };
         ToolError::new(code, r.to_string())
     }

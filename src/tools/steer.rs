@@ -43,12 +43,9 @@ pub(super) struct Here {
 pub(super) async fn here(tools: &Tools, by: &CalledBy, session: &str) -> Result<Here, ToolError> {
     let id = SessionId::parse(session)?;
     let session = gate::session_for(&*tools.0.authority, tools.sessions(), &by.caller, Act::Send, &id).await?;
-    match &by.caller {
-        Caller::Person(who) => Ok(Here { session, who: who.clone() }),
-        Caller::Assistant(_) | Caller::Device(_) | Caller::Producer(_) | Caller::Nobody => {
-            Err(Refusal::NotFound.into())
-        }
-    }
+    // The table of tools lets nobody else here.
+    let Caller::Person(who) = &by.caller else { return Err(Refusal::NotFound.into()) };
+    Ok(Here { session, who: who.clone() })
 }
 
 impl Here {
@@ -105,7 +102,7 @@ pub async fn send(tools: &Tools, by: &CalledBy, ask: &pb::StreamSend) -> Result<
                 events.push(steering::event(here.id(), known.id("fanout", 1), Some(here.author()), group)?);
             }
             let notices = to.into_iter().map(Notice::Addressed).collect();
-            Ok(Decided { events, marks: vec![same.clone()], notices, answer: state })
+            Ok(Decided { marks: vec![same.clone()], notices, ..Decided::events(events, state) })
         })
         .await?;
     Ok(pb::StreamSent { message: ask.message.clone(), state: state.into() })

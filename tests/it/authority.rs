@@ -80,7 +80,7 @@ async fn every_cell_of_the_table_holds_at_the_door() {
             let may = surface::row_of(tool.name()).unwrap().may(caller.kind());
             let by = CalledBy { caller: caller.clone(), device: None };
 
-            let answer = b.daemon().tools().call(&by, tool.name(), Format::Json, Bytes::from_static(b"{}")).await;
+            let answer = b.daemon().tools().call(&by, tool.name(), "", Format::Json, Bytes::from_static(b"{}")).await;
 
             let refused = matches!(
                 answer.as_ref().map_err(|e| e.code()),

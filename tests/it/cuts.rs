@@ -168,6 +168,9 @@ fn everything() -> Vec<Event> {
         push(helper, "thread.stopped", json!({ "note": "on request" }));
         push(helper, "thread.failed", json!({ "note": "not really" }));
     }
+    push(robin, "room.assigned", json!({ "assistant": helper }));
+    push(robin, "thread.branched", json!({ "from": "u0", "session": "elsewhere" }));
+    push(robin, "thread.rewound", json!({ "message": "again", "to": "u3" }));
     push(sam, "room.left", json!({ "who": sam }));
     let names: BTreeSet<_> = all.iter().map(Event::name).collect();
     assert_eq!(names, NAMES.iter().copied().collect(), "every kind is among them");

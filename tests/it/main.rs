@@ -16,6 +16,7 @@ mod hostile;
 mod open;
 mod relay;
 mod restart;
+mod rewrite;
 mod rooms;
 mod same_bytes;
 mod steer;

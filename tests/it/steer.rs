@@ -32,7 +32,7 @@ use crate::common::started;
 pub struct Helper(Mutex<Vec<String>>);
 
 impl Helper {
-    fn told(&self) -> Vec<String> {
+    pub fn told(&self) -> Vec<String> {
         std::mem::take(&mut self.0.lock().unwrap())
     }
 }
@@ -47,25 +47,28 @@ impl Addressed for Helper {
     fn stopping(&self, session: &SessionId) {
         self.0.lock().unwrap().push(format!("{session} stops"));
     }
+    fn rewound(&self, session: &SessionId) {
+        self.0.lock().unwrap().push(format!("{session} goes back"));
+    }
     fn answered(&self, _: &SessionId, ask: &str, answer: &str) {
         self.0.lock().unwrap().push(format!("{ask}: {answer}"));
     }
 }
 
-fn helper() -> Author {
+pub fn helper() -> Author {
     Author::parse("assistant:helper").unwrap()
 }
 
-fn s() -> SessionId {
+pub fn s() -> SessionId {
     SessionId::parse("s").unwrap()
 }
 
-fn sessions(b: &TestBox) -> &Sessions {
+pub fn sessions(b: &TestBox) -> &Sessions {
     b.daemon().tools().sessions()
 }
 
 /// A box with session `s`, in which the helper is one of the box's own assistants.
-async fn a_box() -> (TestBox, Arc<Helper>) {
+pub async fn a_box() -> (TestBox, Arc<Helper>) {
     let b = TestBox::start().await;
     let h = Arc::new(Helper::default());
     sessions(&b).address_to(h.clone());
@@ -74,7 +77,7 @@ async fn a_box() -> (TestBox, Arc<Helper>) {
 }
 
 /// The same folder under a new box: after a stop in order, or after none at all.
-async fn again(b: TestBox, in_order: bool) -> TestBox {
+pub async fn again(b: TestBox, in_order: bool) -> TestBox {
     let folder = if in_order {
         b.stop().await
     } else {
@@ -90,41 +93,48 @@ async fn again(b: TestBox, in_order: bool) -> TestBox {
 }
 
 /// An event of the helper's.
-fn event(id: &str, name: &str, data: Value) -> String {
+pub fn event(id: &str, name: &str, data: Value) -> String {
     json!({ "id": id, "name": name, "session": "s", "actor": "assistant:helper", "acts_for": "person:robin", "data": data })
         .to_string()
 }
 
-async fn works(b: &TestBox) {
+pub async fn works(b: &TestBox) {
     b.publish(&[event("w", "thread.status", json!({ "state": "working" }))]).await;
 }
 
-async fn send(b: &TestBox, token: &str, message: &str, text: &str) -> Value {
+pub async fn send(b: &TestBox, token: &str, message: &str, text: &str) -> Value {
     let reply = b.call(token, "stream.send", json!({ "session": "s", "message": message, "text": text })).await;
     assert_eq!(reply.status, 200, "{}", reply.text());
     // The first word of an enum is left out in JSON.
     reply.json().get("state").cloned().unwrap_or(json!("USER_STATE_SAID"))
 }
 
-async fn take(b: &TestBox) -> Vec<Picked> {
+pub async fn take(b: &TestBox) -> Vec<Picked> {
     sessions(b).pick_up(&s(), &helper()).await.unwrap()
 }
 
-fn names(picked: &[Picked]) -> Vec<(&str, &str)> {
+pub fn names(picked: &[Picked]) -> Vec<(&str, &str)> {
     picked.iter().map(|p| (p.message.as_str(), p.text.as_str())).collect()
 }
 
 /// Everything that a screen shows of session `s` now.
-async fn folded(b: &TestBox, token: &str) -> Fold {
-    let head = sessions(b).get(&s()).await.unwrap().bounds().head.get();
-    let ticket = b.ticket(token, "s").await;
+pub async fn folded(b: &TestBox, token: &str) -> Fold {
+    folded_in(b, token, "s").await
+}
+
+/// The same of another session.
+pub async fn folded_in(b: &TestBox, token: &str, session: &str) -> Fold {
+    let head = sessions(b).get(&SessionId::parse(session).unwrap()).await.unwrap().bounds().head.get();
+    let ticket = b.ticket(token, session).await;
     let mut screen = Screen::open(b.http(), &ticket, "&from=0").await;
     let mut fold = Fold::new();
-    screen.until(head).await.iter().for_each(|f| drop(fold.apply(f)));
+    for frame in screen.until(head).await {
+        fold.apply(&frame);
+    }
     fold
 }
 
-fn states(fold: &Fold) -> Vec<(String, UserState)> {
+pub fn states(fold: &Fold) -> Vec<(String, UserState)> {
     let users = fold.rows().iter().filter_map(|r| match &r.body {
         Body::UserMessage(u) => Some((u.message.to_string(), u.state)),
         _ => None,

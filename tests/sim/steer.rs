@@ -80,7 +80,7 @@ impl Sim {
         let robin = Person::new(Author::person("robin").unwrap()).unwrap();
         let by = CalledBy { caller: Caller::Person(robin), device: None };
         let body = Bytes::from(body.to_string());
-        let call = self.tools.call(&by, tool, Format::Json, body);
+        let call = self.tools.call(&by, tool, "", Format::Json, body);
         timeout(Duration::from_secs(20), call).await.expect("no answer").map(drop)
     }
 
@@ -100,7 +100,9 @@ impl Sim {
         let mut fold = Fold::new();
         while fold.last().get() < head {
             let piece = timeout(Duration::from_secs(20), reader.next()).await.expect("nothing came").unwrap();
-            each(&piece).for_each(|m| drop(fold.apply(&Frame::decode(m).unwrap())));
+            for record in each(&piece) {
+                fold.apply(&Frame::decode(record).unwrap());
+            }
         }
         let users = fold.rows().iter().filter_map(|r| match &r.body {
             Body::UserMessage(u) => {
@@ -136,7 +138,7 @@ async fn on_a_disk_that_dies_at_any_sync_no_acknowledged_message_is_lost_and_non
                 acknowledged.insert(message.clone(), UserState::Queued);
                 match n % 3 {
                     0 if b.take_back(&message).await.is_ok() => {
-                        drop(acknowledged.insert(message, UserState::Cancelled))
+                        acknowledged.insert(message, UserState::Cancelled);
                     }
                     1 => match b.sessions.pick_up(&s(), &helper()).await {
                         Ok(picked) => picked.iter().for_each(|p| {

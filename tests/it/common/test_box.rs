@@ -105,6 +105,20 @@ impl TestBox {
         http(self.http(), "POST", &format!("/v1/tools/{tool}"), &headers, body.to_string().as_bytes()).await
     }
 
+    /// Calls a tool in JSON, with an idempotency key.
+    pub async fn call_once(&self, token: &str, tool: &str, key: &str, body: serde_json::Value) -> Reply {
+        let auth = format!("Bearer {token}");
+        let headers =
+            [("authorization", auth.as_str()), ("content-type", "application/json"), ("idempotency-key", key)];
+        http(self.http(), "POST", &format!("/v1/tools/{tool}"), &headers, body.to_string().as_bytes()).await
+    }
+
+    /// A token of this person on a surface of the owner's.
+    pub fn owner(&self, name: &str) -> String {
+        let person = Person::new(Author::person(name).unwrap()).unwrap();
+        self.daemon.new_token(&Caller::Person(person.owning())).unwrap()
+    }
+
     /// Opens a session and gives the ticket.
     pub async fn ticket(&self, token: &str, session: &str) -> String {
         let reply = self.call(token, "stream.open", serde_json::json!({ "session": session })).await;
