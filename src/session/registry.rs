@@ -105,12 +105,14 @@ impl Running {
 
     /// Tells readers of the head, and people who read another session.
     pub(crate) fn show(self: &Arc<Self>, head: Cursor) {
-        self.wake.send_if_modified(|w| {
+        let moved = self.wake.send_if_modified(|w| {
             let moved = w.head < head;
             w.head = w.head.max(head);
             moved
         });
-        self.people.stir(self);
+        if moved {
+            self.people.stir(self);
+        }
     }
 
     /// Makes every reader look.

@@ -17,6 +17,7 @@ mod open;
 mod relay;
 mod restart;
 mod rewrite;
+mod rooms;
 mod same_bytes;
 mod steer;
 mod tickets;
