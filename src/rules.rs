@@ -8,7 +8,6 @@ pub mod fanout;
 pub mod log;
 pub mod membership;
 pub mod merge;
-
 pub mod once;
 pub mod policy;
 pub mod presence;

@@ -1,7 +1,7 @@
 //! What a policy beside the box is asked, and what its answer means. The words alone: how they travel is elsewhere.
 //!
 //! The question is a JSON object: `actor` (who calls), `act_for` (the person for whom an assistant acts, else absent),
-//! `action` (`session.read`, `session.send` or `session.join`) and `resource` (`vyre://<space>/session/<id>`). The answer
+//! `action` (`session.read` or `session.send`) and `resource` (`vyre://<space>/session/<id>`). The answer
 //! is an object with `decision` and, where it allows, `roles`; or the decision alone. Whatever else comes back is no
 //! answer, and no answer is a refusal.
 

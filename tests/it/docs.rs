@@ -161,7 +161,8 @@ async fn every_tool_is_listed_and_served_as_the_page_says() {
             // Only a device alone may call it, and no token is one.
             Tool::PairClaim => {
                 let by = CalledBy { caller: Caller::Device(DeviceKey([1; 32])), device: None };
-                let called = the_box.daemon().tools().call(&by, tool.name(), Format::Json, bytes::Bytes::new()).await;
+                let called =
+                    the_box.daemon().tools().call(&by, tool.name(), "", Format::Json, bytes::Bytes::new()).await;
                 called.map_or_else(|e| e.to_string(), |_| String::new())
             }
             Tool::EventsPublish => the_box.call(&producer, tool.name(), serde_json::json!({})).await.text(),
