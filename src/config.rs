@@ -8,6 +8,7 @@ use std::fs;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use serde::Deserialize;
 use vyre_proto::relay_url::RelayUrl;
@@ -17,6 +18,21 @@ const HTTP: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr
 
 /// Where QUIC listens by default: on this machine alone.
 const QUIC: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 4433);
+
+/// How long a policy beside the box may take by default.
+const TIMEOUT: Duration = Duration::from_secs(2);
+
+/// How long it may be given, in milliseconds: whoever opens a session waits as long.
+const TIMEOUT_MS: std::ops::RangeInclusive<u64> = 10..=30_000;
+
+/// The name of a space by default.
+const SPACE: &str = "home";
+
+/// How long a reply that a restart left open waits by default.
+const RESUME_WAIT: Duration = Duration::from_secs(60);
+
+/// Longest such wait, in seconds.
+const RESUME_WAIT_MAX: u64 = 24 * 3600;
 
 /// Relays of one box.
 const RELAYS_MAX: usize = 4;
@@ -45,6 +61,54 @@ pub struct Settings {
     pub plain_lan: Option<bool>,
     /// Bounds.
     pub limits: Limits,
+    /// A policy beside the box.
+    pub authority: AuthoritySettings,
+    /// Streams.
+    pub stream: StreamSettings,
+}
+
+/// The policy beside the box as one source has it.
+#[derive(Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct AuthoritySettings {
+    /// Its address. Without one there is none, and the rule of participants decides alone.
+    pub url: Option<String>,
+    /// How long it may take to answer, in milliseconds.
+    pub timeout_ms: Option<u64>,
+    /// The name of this space in what it is asked about.
+    pub space: Option<String>,
+}
+
+impl fmt::Debug for AuthoritySettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // An address may hold a secret.
+        f.debug_struct("AuthoritySettings").field("timeout_ms", &self.timeout_ms).finish_non_exhaustive()
+    }
+}
+
+/// Streams as one source has them.
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct StreamSettings {
+    /// How long a reply that a restart left open waits for whoever wrote it, in seconds from the start of the box.
+    pub resume_wait_seconds: Option<u64>,
+}
+
+/// A policy beside the box.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Authority {
+    /// Its address. May hold a secret.
+    pub url: String,
+    /// How long it may take to answer.
+    pub timeout: Duration,
+    /// The name of this space in what it is asked about.
+    pub space: String,
+}
+
+impl fmt::Debug for Authority {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Authority").field("timeout", &self.timeout).field("space", &self.space).finish()
+    }
 }
 
 /// One text or several.
@@ -105,6 +169,10 @@ pub struct Config {
     pub connections: Option<usize>,
     /// Connections from one address at once.
     pub connections_per_address: Option<usize>,
+    /// A policy beside the box.
+    pub authority: Option<Authority>,
+    /// How long a reply that a restart left open waits for whoever wrote it.
+    pub resume_wait: Duration,
 }
 
 /// Where a setting stands.
@@ -184,6 +252,8 @@ struct Checked {
     tls_key: Option<PathBuf>,
     plain_lan: Option<bool>,
     limits: Limits,
+    authority: AuthoritySettings,
+    stream: StreamSettings,
 }
 
 fn check(settings: Settings, source: &Source) -> Result<Checked, ConfigError> {
@@ -205,6 +275,24 @@ fn check(settings: Settings, source: &Source) -> Result<Checked, ConfigError> {
         Some(0) => Err(wrong(field, "must be at least 1".to_owned())),
         _ => Ok(()),
     };
+    let a = &settings.authority;
+    if let Some(url) = &a.url
+        && !(url.starts_with("http://") || url.starts_with("https://"))
+    {
+        return Err(wrong("authority.url", "must begin with http:// or https://".to_owned()));
+    }
+    if a.timeout_ms.is_some_and(|ms| !TIMEOUT_MS.contains(&ms)) {
+        let (least, most) = (TIMEOUT_MS.start(), TIMEOUT_MS.end());
+        return Err(wrong("authority.timeout_ms", format!("must be {least} to {most}")));
+    }
+    let name =
+        |s: &String| s.is_empty() || s.len() > 128 || s.contains(|c: char| !c.is_ascii_alphanumeric() && c != '-');
+    if a.space.as_ref().is_some_and(name) {
+        return Err(wrong("authority.space", "must be letters, digits and dashes".to_owned()));
+    }
+    if settings.stream.resume_wait_seconds.is_some_and(|s| s > RESUME_WAIT_MAX) {
+        return Err(wrong("stream.resume_wait_seconds", format!("must be at most {RESUME_WAIT_MAX}")));
+    }
     let l = settings.limits;
     at_least_one("limits.log_frames", l.log_frames)?;
     at_least_one("limits.log_bytes", l.log_bytes)?;
@@ -221,6 +309,8 @@ fn check(settings: Settings, source: &Source) -> Result<Checked, ConfigError> {
         tls_key: settings.tls_key,
         plain_lan: settings.plain_lan,
         limits: l,
+        authority: settings.authority,
+        stream: settings.stream,
     })
 }
 
@@ -252,6 +342,13 @@ impl Config {
             return Err(together("http", why));
         }
         let (f, l) = (flags.limits, file.limits);
+        let (fa, la) = (flags.authority, file.authority);
+        let authority = fa.url.or(la.url).map(|url| Authority {
+            url,
+            timeout: fa.timeout_ms.or(la.timeout_ms).map_or(TIMEOUT, Duration::from_millis),
+            space: fa.space.or(la.space).unwrap_or_else(|| SPACE.to_owned()),
+        });
+        let wait = flags.stream.resume_wait_seconds.or(file.stream.resume_wait_seconds);
         Ok(Config {
             data,
             http,
@@ -264,6 +361,8 @@ impl Config {
             log_bytes: f.log_bytes.or(l.log_bytes),
             connections: f.connections.or(l.connections),
             connections_per_address: f.connections_per_address.or(l.connections_per_address),
+            authority,
+            resume_wait: wait.map_or(RESUME_WAIT, Duration::from_secs),
         })
     }
 }
@@ -340,6 +439,31 @@ mod tests {
     fn half_a_key_pair_is_refused() {
         let half = Settings { tls_cert: Some("c".into()), ..with_data() };
         assert!(Config::new(None, half).unwrap_err().to_string().contains("tls_key"));
+    }
+
+    #[test]
+    fn a_policy_has_an_address_and_defaults_and_is_named_where_it_is_wrong() {
+        let config = Config::new(file("[authority]\nurl = 'http://127.0.0.1:9/a?key=hush'"), with_data()).unwrap();
+        let authority = config.authority.clone().unwrap();
+        assert_eq!((authority.timeout, authority.space.as_str()), (Duration::from_secs(2), "home"));
+        assert!(!format!("{config:?}").contains("hush"));
+        assert_eq!(Config::new(None, with_data()).unwrap().authority, None);
+
+        for (text, field) in [
+            ("[authority]\nurl = 'unix:/x'", "authority.url"),
+            ("[authority]\ntimeout_ms = 0", "authority.timeout_ms"),
+            ("[authority]\nspace = 'a/b'", "authority.space"),
+            ("[stream]\nresume_wait_seconds = 100000", "stream.resume_wait_seconds"),
+        ] {
+            assert!(Config::new(file(text), with_data()).unwrap_err().to_string().contains(field), "{text}");
+        }
+    }
+
+    #[test]
+    fn how_long_a_reply_waits_is_a_minute_unless_it_is_set() {
+        assert_eq!(Config::new(None, with_data()).unwrap().resume_wait, Duration::from_secs(60));
+        let config = Config::new(file("[stream]\nresume_wait_seconds = 5"), with_data()).unwrap();
+        assert_eq!(config.resume_wait, Duration::from_secs(5));
     }
 
     #[test]

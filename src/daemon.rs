@@ -37,6 +37,9 @@ use crate::edge::quic::QuicError;
 use crate::edge::uplink::Uplink;
 use crate::edge::uplink::UplinkError;
 pub use crate::edge::uplink::UplinkState;
+use crate::policy::HttpPolicy;
+use crate::policy::PolicyError;
+use crate::policy::PolicySettings;
 use crate::reach::Door;
 use crate::reach::Reach;
 use crate::rules::caller::Caller;
@@ -46,6 +49,8 @@ use crate::store::Store;
 use crate::store::StoreError;
 use crate::tools::Tools;
 use crate::tools::error::ToolError;
+use crate::tools::gate::Authority;
+use crate::tools::gate::Participants;
 use crate::tools::new_token;
 
 /// How long those inside may take to leave once the doors are closed.
@@ -85,6 +90,9 @@ pub enum StartError {
         /// What is wrong with it.
         why: NotAnOrigin,
     },
+    /// The policy beside the box.
+    #[error(transparent)]
+    Policy(#[from] PolicyError),
     /// A relay could never be dialled.
     #[error("the relay {relay} cannot be dialled: {source}")]
     Relay {
@@ -148,7 +156,15 @@ impl Daemon {
         let store = open_store(config, &clock).await?;
         let sessions = Sessions::new(store.clone(), clock.clone());
         let reach = Reach::new();
-        let tools = Tools::new(sessions.clone(), store.clone(), clock.clone(), reach.clone());
+        sessions.resume_within(config.resume_wait);
+        let authority: Box<dyn Authority> = match &config.authority {
+            Some(a) => {
+                let settings = PolicySettings { url: a.url.clone(), timeout: a.timeout, space: a.space.clone() };
+                Box::new(HttpPolicy::new(&settings)?)
+            }
+            None => Box::new(Participants),
+        };
+        let tools = Tools::with_authority(sessions.clone(), store.clone(), clock.clone(), reach.clone(), authority);
         let defaults = DoorLimits::default();
         let limits = DoorLimits {
             all: config.connections.unwrap_or(defaults.all),

@@ -9,6 +9,7 @@ pub mod log;
 pub mod membership;
 pub mod merge;
 pub mod once;
+pub mod policy;
 pub mod presence;
 pub mod reader;
 pub mod readmarks;

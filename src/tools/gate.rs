@@ -114,10 +114,10 @@ pub async fn admitted(
     let policy = authority.policy(caller, act, id).await;
     // Whoever was taken out while the policy thought about it is out.
     let participant = session.stay_of(who).as_ref() == Some(&stay);
-    match decide(caller, act, Some(&Facts { participant, invited: false, policy }))? {
+    match decide(caller, act, Some(&Facts { participant, policy }))? {
         Ground::Participant(roles) => {
             Ok(Admitted { session, stay, roles, in_person: caller.kind() == CallerKind::Person })
         }
-        Ground::Invited | Ground::Own | Ground::Producer | Ground::Device => Err(Refusal::NotFound.into()),
+        Ground::Own | Ground::Producer | Ground::Device => Err(Refusal::NotFound.into()),
     }
 }

@@ -14,6 +14,7 @@ mod docs;
 mod fuzz;
 mod hostile;
 mod open;
+mod policy;
 mod relay;
 mod restart;
 mod rewrite;
