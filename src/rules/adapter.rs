@@ -608,8 +608,7 @@ impl Adapter {
 
     fn finished(&mut self, at: &At<'_>, d: &pb::ThreadToolFinished) -> pb::ToolFinished {
         let asked = self.forget_call(&d.call).map(|c| c.asked).unwrap_or_default();
-        let block = blocks::answered(&d.tool, &asked, d.ok, &d.result, &at.event.id);
-        let block = block.map(|block| blocks::for_room(block, at.people()));
+        let block = blocks::answered_to(&d.tool, &asked, d.ok, &d.result, &at.event.id, at.people());
         pb::ToolFinished { call: d.call.clone(), tool: d.tool.clone(), ok: d.ok, block }
     }
 }

@@ -190,12 +190,25 @@ pub fn asked(tool: &str, input: &[u8]) -> (Option<pb::Block>, Asked) {
 /// What a tool answered, by its name and by what it was asked. `result` is JSON text or empty; `event` is the id of the
 /// event that keeps it. `None` where there is nothing to show.
 pub fn answered(tool: &str, asked: &Asked, ok: bool, result: &[u8], event: &str) -> Option<pb::Block> {
+    answered_to(tool, asked, ok, result, event, 1)
+}
+
+/// The same in a room of so many people. Where there is more than one, the value of a field that says where it stands
+/// (`ref`) is dropped and the place is cited; and see [`for_room`].
+pub fn answered_to(
+    tool: &str,
+    asked: &Asked,
+    ok: bool,
+    result: &[u8],
+    event: &str,
+    people: usize,
+) -> Option<pb::Block> {
     let tool = Tool::named(tool);
     let block = if result.is_empty() {
         by_kind(answer(tool, asked, ok, &Tree::Null)?)
     } else {
         match Tree::read(result) {
-            Some(tree) => by_result(tool, asked, ok, &tree, result.len())?,
+            Some(tree) => by_result(tool, asked, ok, (&tree, result.len()), people > 1)?,
             None => text(format!("A result that nests too deep to be shown: {}", size(result.len()))),
         }
     };
@@ -205,7 +218,7 @@ pub fn answered(tool: &str, asked: &Asked, ok: bool, result: &[u8], event: &str)
         let record = matches!(block.kind, Some(Kind::Record(_) | Kind::Draft(_)));
         block.r#ref = if record { String::new() } else { event.to_owned() };
     }
-    Some(block)
+    Some(for_room(block, people))
 }
 
 /// What stands under a block that everybody in a chat of several sees alike.
@@ -238,8 +251,8 @@ fn text(text: String) -> pb::Block {
     by_kind(Kind::Text(pb::TextBlock { text }))
 }
 
-fn by_result(tool: Tool, asked: &Asked, ok: bool, t: &Tree, len: usize) -> Option<pb::Block> {
-    if let Some(mut block) = kernel::block(t) {
+fn by_result(tool: Tool, asked: &Asked, ok: bool, (t, len): (&Tree, usize), shared: bool) -> Option<pb::Block> {
+    if let Some(mut block) = kernel::block(t, shared) {
         if let Some(Kind::Terminal(b)) = &mut block.kind {
             b.command = redact(&b.command).into_owned();
             b.output = redact(&b.output).into_owned();
