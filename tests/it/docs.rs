@@ -253,7 +253,7 @@ fn the_tables_of_the_store_are_those_of_the_code() {
 
 /// What a reader that denies unknown fields says that it knows.
 fn known_fields(error: &str) -> BTreeSet<String> {
-    let list = error.split_once("expected one of ").unwrap_or_else(|| panic!("{error}")).1;
+    let list = error.split_once(", expected ").unwrap_or_else(|| panic!("{error}")).1;
     list.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
