@@ -242,12 +242,12 @@ impl State {
             return Vec::new();
         }
         let place = format!("{}.{}", self.log.id(), self.log.head());
-        given_up(session, &self.adapter, self.left_open.as_ref(), &place)
+        given_up(session, &self.adapter, &self.room, self.left_open.as_ref(), &place)
     }
 
     /// What is open now may have lost whoever writes it, by a restart of the box or a long silence: it waits until then.
     pub(crate) fn leave_open(&mut self, until: Tick, restarted: bool) {
-        self.left_open = LeftOpen::of(&self.adapter, until, restarted);
+        self.left_open = LeftOpen::of(&self.adapter, &self.room, until, restarted);
     }
 
     /// Whoever comes back to a reply goes on with it.
