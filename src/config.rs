@@ -3,6 +3,7 @@
 //! Raw settings are options. Each source is checked by itself, so that an error names the field and where it stands;
 //! then flags (and the environment, which the command line reads) go over the file, and what is left takes its default.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
 use std::net::SocketAddr;
@@ -11,6 +12,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::Deserialize;
+use vyre_proto::ids::Author;
 use vyre_proto::relay_url::RelayUrl;
 
 /// Where HTTP listens by default: on this machine alone.
@@ -36,6 +38,12 @@ const RESUME_WAIT_MAX: u64 = 24 * 3600;
 
 /// Relays of one box.
 const RELAYS_MAX: usize = 4;
+
+/// Assistants of one box.
+const ASSISTANTS_MAX: usize = 32;
+
+/// How long an assistant's question waits, unless it is told.
+const ASK: Duration = Duration::from_secs(3600);
 
 /// Settings as one source has them. Every field may be missing.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -65,6 +73,8 @@ pub struct Settings {
     pub authority: AuthoritySettings,
     /// Streams.
     pub stream: StreamSettings,
+    /// Assistants that the box runs, by their names.
+    pub assistants: BTreeMap<String, AssistantSettings>,
 }
 
 /// The policy beside the box as one source has it.
@@ -108,6 +118,63 @@ pub struct Authority {
 impl fmt::Debug for Authority {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Authority").field("timeout", &self.timeout).field("space", &self.space).finish()
+    }
+}
+
+/// One assistant as a file has it.
+#[derive(Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct AssistantSettings {
+    /// The program that speaks the protocol, and its arguments.
+    pub command: Vec<String>,
+    /// Set in its environment.
+    pub env: BTreeMap<String, String>,
+    /// Where it works: `session`, or an absolute path.
+    pub cwd: Option<String>,
+    /// What becomes of its requests for permission: `ask`, `allow` or `deny`.
+    pub mode: Option<String>,
+    /// How long its questions wait for an answer.
+    pub ask_seconds: Option<u64>,
+}
+
+impl fmt::Debug for AssistantSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Its arguments and its environment may hold secrets.
+        f.debug_struct("AssistantSettings").field("cwd", &self.cwd).field("mode", &self.mode).finish_non_exhaustive()
+    }
+}
+
+/// What becomes of an assistant's requests for permission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// They are questions in the session.
+    Ask,
+    /// Granted.
+    Allow,
+    /// Refused.
+    Deny,
+}
+
+/// One assistant.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Assistant {
+    /// Its name in sessions.
+    pub who: Author,
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// Set in its environment.
+    pub env: Vec<(String, String)>,
+    /// Where it works; `None`: in the session's folder.
+    pub folder: Option<PathBuf>,
+    /// What it may do.
+    pub mode: Mode,
+    /// How long its questions wait.
+    pub ask: Duration,
+}
+
+impl fmt::Debug for Assistant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Assistant").field("who", &self.who).field("mode", &self.mode).finish_non_exhaustive()
     }
 }
 
@@ -173,6 +240,10 @@ pub struct Config {
     pub authority: Option<Authority>,
     /// How long a reply that a restart left open waits for whoever wrote it.
     pub resume_wait: Duration,
+    /// Assistants.
+    pub assistants: Vec<Assistant>,
+    /// The program that guards assistants' processes when it is called as `PROGRAM guard -- COMMAND`; no setting.
+    pub guard: Option<PathBuf>,
 }
 
 /// Where a setting stands.
@@ -222,6 +293,16 @@ pub enum ConfigError {
         /// What is wrong, and what to write.
         why: String,
     },
+    /// An assistant that cannot be.
+    #[error("`assistants.{name}` in {source_name}: {why}")]
+    Assistant {
+        /// Its name.
+        name: String,
+        /// Where it stands.
+        source_name: Source,
+        /// What is wrong, and what to write.
+        why: String,
+    },
     /// Fields that do not go together.
     #[error("`{field}`: {why}")]
     Together {
@@ -254,6 +335,37 @@ struct Checked {
     limits: Limits,
     authority: AuthoritySettings,
     stream: StreamSettings,
+    assistants: Vec<Assistant>,
+}
+
+/// One assistant, checked. The error says what is wrong.
+fn assistant(name: &str, settings: AssistantSettings) -> Result<Assistant, String> {
+    let who = Author::parse(&format!("assistant:{name}")).map_err(|e| e.to_string())?;
+    if settings.command.first().is_none_or(String::is_empty) {
+        return Err("`command` must name a program, as [\"my-agent\", \"--acp\"]".to_owned());
+    }
+    let bad = |s: &str| s.contains('\0');
+    let env_bad = |(k, v): (&String, &String)| k.is_empty() || k.contains('=') || bad(k) || bad(v);
+    if settings.command.iter().any(|word| bad(word)) || settings.env.iter().any(env_bad) {
+        return Err("`command` and `env` may hold no zero bytes, and a name in `env` no `=`".to_owned());
+    }
+    let folder = match settings.cwd.as_deref() {
+        None | Some("session") => None,
+        Some(path) if path.starts_with('/') => Some(PathBuf::from(path)),
+        Some(_) => return Err("`cwd` must be `session` or an absolute path".to_owned()),
+    };
+    let mode = match settings.mode.as_deref() {
+        None | Some("ask") => Mode::Ask,
+        Some("allow") => Mode::Allow,
+        Some("deny") => Mode::Deny,
+        Some(_) => return Err("`mode` must be `ask`, `allow` or `deny`".to_owned()),
+    };
+    let ask = match settings.ask_seconds {
+        None => ASK,
+        Some(0) => return Err("`ask_seconds` must be at least 1".to_owned()),
+        Some(n) => Duration::from_secs(n),
+    };
+    Ok(Assistant { who, command: settings.command, env: settings.env.into_iter().collect(), folder, mode, ask })
 }
 
 fn check(settings: Settings, source: &Source) -> Result<Checked, ConfigError> {
@@ -298,7 +410,16 @@ fn check(settings: Settings, source: &Source) -> Result<Checked, ConfigError> {
     at_least_one("limits.log_bytes", l.log_bytes)?;
     at_least_one("limits.connections", l.connections.map(|n| n as u64))?;
     at_least_one("limits.connections_per_address", l.connections_per_address.map(|n| n as u64))?;
+    if settings.assistants.len() > ASSISTANTS_MAX {
+        let why = format!("there are {}; a box runs at most {ASSISTANTS_MAX}", settings.assistants.len());
+        return Err(wrong("assistants", why));
+    }
+    let assistants = settings.assistants.into_iter().map(|(name, settings)| {
+        let why = |why| ConfigError::Assistant { name: name.clone(), source_name: source.clone(), why };
+        assistant(&name, settings).map_err(why)
+    });
     Ok(Checked {
+        assistants: assistants.collect::<Result<_, _>>()?,
         data: settings.data,
         http: address("http", settings.http)?,
         quic: address("quic", settings.quic)?,
@@ -363,6 +484,8 @@ impl Config {
             connections_per_address: f.connections_per_address.or(l.connections_per_address),
             authority,
             resume_wait: wait.map_or(RESUME_WAIT, Duration::from_secs),
+            assistants: if flags.assistants.is_empty() { file.assistants } else { flags.assistants },
+            guard: None,
         })
     }
 }
@@ -456,6 +579,27 @@ mod tests {
             ("[stream]\nresume_wait_seconds = 100000", "stream.resume_wait_seconds"),
         ] {
             assert!(Config::new(file(text), with_data()).unwrap_err().to_string().contains(field), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_assistant_is_checked_and_named_in_errors() {
+        let good =
+            "[assistants.helper]\ncommand = ['agent', '--acp']\nenv = { KEY = 'v' }\ncwd = '/srv'\nmode = 'deny'";
+        let config = Config::new(file(good), with_data()).unwrap();
+        let helper = &config.assistants[0];
+        assert_eq!((helper.who.as_str(), helper.mode), ("assistant:helper", Mode::Deny));
+        assert_eq!((helper.folder.as_deref(), helper.ask), (Some(Path::new("/srv")), ASK));
+
+        for (bad, names) in [
+            ("command = []", "command"),
+            ("command = ['a']\ncwd = 'here'", "cwd"),
+            ("command = ['a']\nmode = 'maybe'", "mode"),
+            ("command = ['a']\nask_seconds = 0", "ask_seconds"),
+            ("command = ['a']\nenv = { 'A=B' = 'c' }", "env"),
+        ] {
+            let e = Config::new(file(&format!("[assistants.helper]\n{bad}")), with_data()).unwrap_err().to_string();
+            assert!(e.contains("assistants.helper") && e.contains(names) && e.contains("vyre.toml"), "{e}");
         }
     }
 

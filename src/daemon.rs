@@ -1,9 +1,10 @@
 //! The assembled box: what starts in which order, and what stops in which.
 //!
 //! Start: the folder and its key, the store (which holds the folder alone), sessions and tools, the listeners, the
-//! socket for commands beside it, the relays. Stop: nobody new comes in, readers are told `bye` and what was taken is
-//! written, those inside leave, the store closes. Each task is owned here and seen to end.
+//! socket for commands beside it, the relays. Stop: nobody new comes in, assistants end and say so, readers are told `bye` and
+//! what was taken is written, those inside leave, the store closes. Each task is owned here and seen to end.
 
+mod assistants;
 pub mod control;
 pub mod inspect;
 
@@ -25,6 +26,7 @@ use vyre_certs::tls::TlsError;
 use vyre_proto::ids::BoxId;
 use vyre_proto::relay_url::RelayUrl;
 
+use crate::agent::Agents;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::edge::guard::DoorLimits;
@@ -134,6 +136,7 @@ pub struct Daemon {
     sessions: Sessions,
     tools: Tools,
     doors: Doors,
+    agents: Agents,
     control: control::Server,
     uplinks: Vec<Uplink>,
     /// Listeners: they end when the doors close.
@@ -155,6 +158,7 @@ impl Daemon {
         let identity = Arc::new(BoxIdentity::load_or_create(&config.data)?);
         let store = open_store(config, &clock).await?;
         let sessions = Sessions::new(store.clone(), clock.clone());
+        let agents = assistants::start(config, &sessions, &clock);
         let reach = Reach::new();
         sessions.resume_within(config.resume_wait);
         let authority: Box<dyn Authority> = match &config.authority {
@@ -214,7 +218,7 @@ impl Daemon {
             let tickets = tools.tickets().clone();
             async move { tickets.sweep().await }
         });
-        Ok(Daemon { ready, store, sessions, tools, doors, control, uplinks, listeners, chores })
+        Ok(Daemon { ready, store, sessions, tools, doors, agents, control, uplinks, listeners, chores })
     }
 
     /// Where it answers.
@@ -245,6 +249,8 @@ impl Daemon {
     /// Stops in order. Everything that was taken is on disk when it returns.
     pub async fn stop(mut self) {
         self.doors.close();
+        // What their end breaks off is said in the sessions while these still take it.
+        self.agents.stop().await;
         self.sessions.shutdown().await;
         let left = async {
             while self.listeners.join_next().await.is_some() {}

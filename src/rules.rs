@@ -1,5 +1,6 @@
 //! What a box decides: pure rules over bytes, time and chance. No I/O, no clock, no randomness, no async.
 
+pub mod acp;
 pub mod adapter;
 pub mod authority;
 pub mod blocks;

@@ -17,12 +17,13 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("rules", &["rules"]),
     ("store", &["store", "rules", "clock"]),
     ("session", &["session", "store", "rules", "clock"]),
+    ("agent", &["agent", "session", "store", "rules", "clock"]),
     ("tools", &["tools", "session", "store", "rules", "clock", "reach"]),
     ("policy", &["tools", "rules"]),
     ("edge", &["edge", "tools", "session", "rules", "clock", "reach"]),
     ("client", &["client", "clock"]),
-    ("daemon", &["daemon", "config", "edge", "policy", "tools", "session", "store", "rules", "clock", "reach"]),
-    ("cli", &["cli", "daemon", "client", "config", "store", "rules", "clock"]),
+    ("daemon", &["daemon", "agent", "config", "edge", "policy", "tools", "session", "store", "rules", "clock", "reach"]),
+    ("cli", &["cli", "agent", "daemon", "client", "config", "store", "rules", "clock"]),
 ];
 
 /// Outside crates that tell where you are, and the places of `src/` that may name them.

@@ -88,8 +88,11 @@ pub fn run(args: Args) -> Result<(), Failure> {
         // In the file alone.
         authority: AuthoritySettings::default(),
         stream: StreamSettings::default(),
+        ..Settings::default()
     };
-    let config = Config::new(file, flags).map_err(usage)?;
+    let mut config = Config::new(file, flags).map_err(usage)?;
+    // This very program guards what assistants start.
+    config.guard = std::env::current_exe().ok();
     raise_descriptors();
     block_on(async move {
         let stop = stop_signal()?;

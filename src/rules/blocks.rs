@@ -9,7 +9,7 @@
 //! names the event that keeps the whole as its `ref`. Commands and outputs are redacted.
 
 mod kernel;
-mod patch;
+pub(crate) mod patch;
 mod tree;
 mod words;
 

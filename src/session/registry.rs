@@ -184,6 +184,16 @@ impl Session {
         self.0.lock().room.clone()
     }
 
+    /// What this author has begun and not ended: its messages, each with its turn, and its turns.
+    pub fn left_open(&self, of: &Author) -> (Vec<(String, String)>, Vec<String>) {
+        let state = self.0.lock();
+        let messages = state.adapter.open_messages();
+        let messages = messages.iter().filter(|m| m.author == of.as_str());
+        let messages = messages.map(|m| (m.message.to_owned(), m.turn.to_owned())).collect();
+        let turns = state.adapter.open_turns().filter(|(who, _)| *who == of.as_str());
+        (messages, turns.map(|(_, turn)| turn.to_owned()).collect())
+    }
+
     /// Its header facts.
     pub fn info(&self) -> pb::SessionInfo {
         self.0.lock().info(&self.0.id)

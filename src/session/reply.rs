@@ -40,6 +40,14 @@ macro_rules! pieces {
         })*
 
         impl ReplyPiece {
+            /// The piece with this content; `None` for what is no assistant's to say.
+            pub fn of(data: Data) -> Option<ReplyPiece> {
+                match data {
+                    $(Data::$arm(piece) => Some(ReplyPiece::$name(piece)),)*
+                    _ => None,
+                }
+            }
+
             fn into_data(self) -> Data {
                 match self {
                     $(ReplyPiece::$name(piece) => Data::$arm(piece),)*
@@ -70,6 +78,8 @@ pieces! {
     FileChanged ThreadFileChanged ThreadFileChanged
     /// A question to the people in the room.
     Ask AskOpened AskOpened
+    /// A question of its own that nobody answers any more, or that was answered beforehand.
+    Unasked AskReplied AskAnswered
     /// How the assistant stands.
     Status ThreadStatus ThreadStatus
     /// It was stopped.

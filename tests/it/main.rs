@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests are no test functions to the lint.
 
+mod agent;
 mod authority;
 mod cli;
 mod client;
