@@ -307,6 +307,12 @@ impl Sessions {
         self.get_or(id, false).await
     }
 
+    /// The session of this name, if it runs: what [`Sessions::get_or`] finds without making anything.
+    pub(crate) fn running_here(&self, id: &str) -> Option<Session> {
+        let map = self.map();
+        if map.stopped { None } else { map.slots.get(id)?.get().cloned() }
+    }
+
     /// The session of this name; `create` makes it where there is none.
     pub(crate) async fn get_or(&self, id: &SessionId, create: bool) -> Result<Session, SessionError> {
         let (slot, leaving) = {

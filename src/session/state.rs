@@ -201,12 +201,8 @@ impl State {
         self.projected = frames;
         self.row.events += 1;
         self.row.projected = self.row.events;
-        let mut buf = std::mem::take(&mut self.arena);
-        record::encode(event.get(), &mut buf);
-        self.events.push(&buf, self.row.events);
-        self.backlog.add(buf.len() as u64);
-        buf.clear();
-        self.arena = buf;
+        let len = self.events.encode(event.get(), event.encoded_len(), self.row.events);
+        self.backlog.add(len as u64);
         self.ids.extend_from_slice(&id.to_le_bytes());
         (self.last_event, self.heard) = (now, tick);
         self.take_up(event.get());
@@ -260,16 +256,16 @@ impl State {
     /// Gives a frame its cursor and its canonical bytes. There must be room.
     pub(crate) fn log_frame(&mut self, frame: Logged) {
         let mut frame = frame.into_frame();
+        frame.cur = self.log.head().next().get();
         let len = frame.encoded_len();
-        if len + 16 > RECORD_MAX {
+        if len > RECORD_MAX {
             // The limits of an event make this impossible; should they not, nobody could read the record.
             tracing::error!(len, "a frame over the record limit was left out");
             return;
         }
         let Ok(cur) = self.log.append() else { return };
-        frame.cur = cur.get();
         self.landmarks_changed |= self.landmarks.learn(&frame);
-        let record = self.encode(&frame);
+        let record = self.encode(&frame, len);
         self.show(record, cur, 1);
     }
 
@@ -291,7 +287,7 @@ impl State {
         let frame = pb::Frame { v, session, cur, span: span_field, data, ..Default::default() };
         self.ring = Ring::new(ring_below, RING);
         self.note_lost(span);
-        let record = self.encode(&frame);
+        let record = self.encode(&frame, frame.encoded_len());
         self.show(record, span.end(), span.len());
     }
 
@@ -306,11 +302,11 @@ impl State {
         }
     }
 
-    fn encode(&mut self, frame: &pb::Frame) -> Bytes {
+    fn encode(&mut self, frame: &pb::Frame, len: usize) -> Bytes {
         if self.arena.capacity() < 1024 {
             self.arena = BytesMut::with_capacity(ARENA);
         }
-        record::encode(frame, &mut self.arena);
+        record::encode_sized(frame, len, &mut self.arena);
         self.arena.split().freeze()
     }
 
