@@ -22,7 +22,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("policy", &["tools", "rules"]),
     ("edge", &["edge", "tools", "session", "rules", "clock", "reach"]),
     ("client", &["client", "clock"]),
-    ("daemon", &["daemon", "agent", "config", "edge", "policy", "tools", "session", "store", "rules", "clock", "reach"]),
+    (
+        "daemon",
+        &["daemon", "agent", "config", "edge", "policy", "tools", "session", "store", "rules", "clock", "reach"],
+    ),
     ("cli", &["cli", "agent", "daemon", "client", "config", "store", "rules", "clock"]),
 ];
 

@@ -145,10 +145,11 @@ impl Turn {
             acp::SessionUpdate::ToolCall(call) => self.call(names, call.into()),
             acp::SessionUpdate::ToolCallUpdate(update) => self.call(names, update),
             acp::SessionUpdate::Plan(plan) => self.plan(names, &plan.entries),
-            acp::SessionUpdate::PlanUpdate(update) => match &update.plan {
-                acp::PlanUpdateContent::Items(items) => self.plan(names, &items.entries),
-                _ => {}
-            },
+            acp::SessionUpdate::PlanUpdate(update) => {
+                if let acp::PlanUpdateContent::Items(items) = &update.plan {
+                    self.plan(names, &items.entries);
+                }
+            }
             acp::SessionUpdate::Notice(notice) => {
                 let note = cut(&notice.title, NOTE_MAX).to_owned();
                 self.put(names, Data::ThreadStatus(pb::ThreadStatus { state: "working".into(), note }));

@@ -10,6 +10,9 @@ use serde_json::json;
 use super::*;
 use crate::rules::acp::wire::Incoming;
 use crate::rules::adapter::Adapter;
+use crate::rules::reply::Logged;
+use crate::rules::room::EventNumber;
+use crate::rules::room::Room;
 use vyre_proto::fold::Fold;
 use vyre_proto::fold::row::Body;
 use vyre_proto::fold::row::CallState;
@@ -292,9 +295,13 @@ proptest! {
         let mut ids = BTreeSet::new();
         prop_assert!(events.iter().all(|e| ids.insert(e.id().clone())), "an id is there twice");
         let (mut adapter, mut fold, mut frames) = (Adapter::new(), Fold::new(), Vec::new());
-        events.iter().for_each(|e| adapter.project(e.get(), Wall(1), &mut frames));
+        let mut room = Room::new();
+        for (e, number) in events.iter().zip(1..) {
+            room.learn(e.get(), EventNumber(number));
+            adapter.project(e.get(), &room, Wall(1), &mut frames);
+        }
         prop_assert!(adapter.open_messages().is_empty());
-        for (n, mut frame) in frames.into_iter().enumerate() {
+        for (n, mut frame) in frames.into_iter().map(Logged::into_frame).enumerate() {
             frame.cur = n as u64 + 1;
             fold.apply(&Frame::check(frame).unwrap());
         }
