@@ -24,3 +24,4 @@ pub mod stays;
 pub mod steering;
 pub mod surface;
 pub mod ticket;
+pub mod viewer;

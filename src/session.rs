@@ -6,6 +6,7 @@
 
 mod act;
 mod attach;
+mod drawn;
 mod history;
 mod load;
 mod once;
@@ -31,6 +32,7 @@ pub use act::Known;
 pub use act::Notice;
 pub use act::Picked;
 pub use attach::AttachRequest;
+pub use attach::Right;
 pub use attach::Stay;
 pub use history::Page;
 pub use once::Call;

@@ -26,6 +26,10 @@ pub const VALUE_MAX: usize = 8 * 1024;
 /// Most entries of a list in a block.
 pub const ENTRIES_MAX: usize = 1024;
 
+/// What the values that not everybody may read have of [`BLOCK_MAX`], all of them together, in equal shares. The rest of the
+/// block has what is left, so that a value's length cannot be told from what else there is room for.
+pub const GUARDED_MAX: usize = BLOCK_MAX / 4;
+
 /// What each entry of a list costs of [`BLOCK_MAX`] beside its text, so that empty entries are not free.
 const ENTRY_COST: usize = 8;
 
@@ -73,9 +77,12 @@ pub fn cut(text: &str, max: usize) -> &str {
 ///   carry the value. A field without content (or with one that this version does not know) is dropped.
 /// - A block that holds a placeholder has no reference to a larger whole.
 /// - An address that is not `http` or `https` is dropped, a picture's type that is not `image/…` likewise.
-/// - Text and lists are cut at the limits; `total` then says how long the whole was.
+/// - Text and lists are cut at the limits; `total` then says how long the whole was. Values that not everybody may read
+///   have limits of their own and count nowhere else.
 pub fn admit(mut block: pb::Block) -> pb::Block {
-    let mut room = Room { left: BLOCK_MAX, seen: 0, cut: false };
+    let guarded = block.kind.as_ref().map_or(0, guarded);
+    let left = if guarded == 0 { BLOCK_MAX } else { BLOCK_MAX - GUARDED_MAX };
+    let mut room = Room { left, seen: 0, cut: false, guarded_share: GUARDED_MAX / guarded.max(1) };
     let mut placeholders = false;
     shorten(&mut block.note, NAME_MAX);
     shorten(&mut block.r#ref, NAME_MAX);
@@ -179,6 +186,19 @@ struct Room {
     /// Bytes of the whole.
     seen: usize,
     cut: bool,
+    /// Longest value that not everybody may read.
+    guarded_share: usize,
+}
+
+/// How many fields of the block are not for everybody who may read the block.
+fn guarded(kind: &Kind) -> usize {
+    let fields = match kind {
+        Kind::Record(b) => &b.fields,
+        Kind::Draft(b) => &b.fields,
+        Kind::Answer(b) => &b.fields,
+        _ => return 0,
+    };
+    fields.iter().filter(|f| !f.read_roles.is_empty()).count()
 }
 
 impl Room {
@@ -227,6 +247,9 @@ fn fields(room: &mut Room, fields: &mut Vec<pb::Field>) -> bool {
         room.text(&mut f.name, NAME_MAX / 16);
         roles(room, &mut f.read_roles);
         match &mut f.content {
+            Some(Content::Value(v)) if !f.read_roles.is_empty() => {
+                shorten(v, VALUE_MAX.min(room.guarded_share));
+            }
             Some(Content::Value(v)) => room.text(v, VALUE_MAX),
             Some(Content::Sealed(s)) => {
                 placeholders = true;

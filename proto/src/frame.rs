@@ -182,6 +182,45 @@ pub fn peek_span(message: &[u8]) -> Option<Span> {
     Span::ending(Cursor::new(cur)?, span)
 }
 
+/// What can be told of an encoded frame without decoding it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Peek {
+    /// The cursors that it covers; `None` where it is not logged.
+    pub span: Option<Span>,
+    /// The version of the reply handle through which it was written, if it was.
+    pub ver: Option<u64>,
+    /// The number of the field in which its data stands; 0 without data.
+    pub data: u32,
+}
+
+/// Looks at an encoded frame. `None` for what is not one. Costs no allocation, however large the frame is.
+pub fn peek(message: &[u8]) -> Option<Peek> {
+    use prost::encoding::{DecodeContext, WireType, decode_key, decode_varint, skip_field};
+    let (mut cur, mut span, mut ver, mut through_handle, mut data) = (0, 0, 0, false, 0);
+    let mut rest = message;
+    while !rest.is_empty() {
+        let (tag, wire) = decode_key(&mut rest).ok()?;
+        match (tag, wire) {
+            (2, WireType::Varint) => cur = decode_varint(&mut rest).ok()?,
+            (3, WireType::Varint) => span = decode_varint(&mut rest).ok()?,
+            (15, WireType::Varint) => ver = decode_varint(&mut rest).ok()?,
+            (14, WireType::LengthDelimited) => {
+                let len = usize::try_from(decode_varint(&mut rest).ok()?).ok()?;
+                through_handle = len > 0;
+                rest = rest.get(len..)?;
+            }
+            _ => {
+                if tag >= 32 {
+                    data = tag;
+                }
+                skip_field(wire, tag, &mut rest, DecodeContext::default()).ok()?;
+            }
+        }
+    }
+    let span = if cur == 0 { None } else { Some(Span::ending(Cursor::new(cur)?, span)?) };
+    Some(Peek { span, ver: through_handle.then_some(ver), data })
+}
+
 /// Takes the first `n` parts away and says how many bytes they had.
 fn trim(parts: &mut Vec<String>, n: usize) -> u64 {
     parts.drain(..n.min(parts.len())).map(|p| p.len() as u64).sum()

@@ -40,3 +40,6 @@ pub const MERGE_PARTS_MAX: usize = 4096;
 
 /// Longest text of a merged frame in bytes: one write of a carrier, and a paint of a few milliseconds on a phone.
 pub const MERGE_BYTES_MAX: usize = 64 * 1024;
+
+/// Most messages whose pieces share one merged frame.
+pub const MERGE_LANES_MAX: usize = 64;

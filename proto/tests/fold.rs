@@ -703,6 +703,7 @@ fn join(run: &[pb::Frame]) -> Option<pb::Frame> {
                         parent: f.parent.clone(),
                         channel: d.channel,
                         at: d.at,
+                        ..Default::default()
                     });
                     ends.push(d.at);
                     lanes.len() - 1

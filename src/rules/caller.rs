@@ -236,20 +236,15 @@ impl Roles {
         Some(Roles(all))
     }
 
+    /// Whether this role is one of them.
+    pub fn contains(&self, role: &str) -> bool {
+        self.0.binary_search_by(|r| (**r).cmp(role)).is_ok()
+    }
+
     /// In order.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(AsRef::as_ref)
     }
-}
-
-/// The rule by which one viewer is served. Frames are drawn, merged and cached for a class of viewers, never for one.
-///
-/// One class exists: a participant, who sees the whole log.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub enum Viewer {
-    /// Takes part, and sees everything.
-    #[default]
-    Participant,
 }
 
 #[cfg(test)]

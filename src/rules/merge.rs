@@ -1,17 +1,24 @@
-//! Joins a run of adjacent deltas into one frame for a replay.
+//! Joins runs of adjacent frames into one for a replay: deltas, what a call prints, and frames that are hidden.
 //!
-//! A merged frame has one part for each cursor it covers, so that a reader who holds some of them drops whole parts.
-//! Where a run ends depends on the frames alone and on where the replay began, never on how they were read: a merger
-//! keeps an unfinished run from one chunk to the next, and gives it out at the head.
+//! A merged delta has one part for each cursor it covers, so that a reader who holds some of them drops whole parts.
+//! Deltas of several messages that come in turns share one frame, each part in the lane of its message: two who write at
+//! once replay in as few frames as one. Where a run ends depends on the frames alone and on where the replay began, never
+//! on how they were read: a merger keeps an unfinished run from one chunk to the next, and gives it out at the head.
 //!
-//! A run never crosses message, author, turn, parent, channel or call, nor anything but a delta, nor a delta whose
-//! offset does not follow on, nor one that is expired or cut, nor the limits of [`vyre_proto::limits`].
+//! Frames come drawn for their viewer: first it is decided what is seen, then what is joined. So a run never reaches over
+//! a frame that is hidden, and its limits count what the viewer gets.
+//!
+//! A run of deltas never crosses anything but a delta, nor one that is expired or cut, nor the limits of
+//! [`vyre_proto::limits`]. In it a lane never crosses message, author, turn, parent, channel or reply handle, nor a delta
+//! whose offset does not follow on. What a call prints is joined with more of the same call and nothing else.
 
 use bytes::Bytes;
 use bytes::BytesMut;
 use prost::Message;
 use vyre_proto::limits::MERGE_BYTES_MAX;
+use vyre_proto::limits::MERGE_LANES_MAX;
 use vyre_proto::limits::MERGE_PARTS_MAX;
+use vyre_proto::pb::stream as pb;
 use vyre_proto::pb::stream::Frame;
 use vyre_proto::pb::stream::frame::Data;
 use vyre_proto::record;
@@ -29,8 +36,35 @@ struct Run {
     frame: Frame,
     /// The first frame's record as it stood in the log: a run of one is given out as that.
     first: Bytes,
+    /// Cursors covered.
+    span: u64,
+    what: What,
+}
+
+#[derive(Debug)]
+enum What {
+    /// Pieces of text: of one call, or of messages in their lanes.
+    Text(Text),
+    /// Nothing that this viewer may see.
+    Hidden,
+}
+
+#[derive(Debug)]
+struct Text {
     parts: Vec<String>,
-    /// Offset of the first part, and of what would follow the last.
+    /// The lane of each part.
+    part_lane: Vec<u32>,
+    /// At least one.
+    lanes: Vec<Lane>,
+    bytes: usize,
+}
+
+/// One message, or one call, in a run.
+#[derive(Debug)]
+struct Lane {
+    /// Its newest frame, its text taken out.
+    frame: Frame,
+    /// Offset of its first part, and of what would follow its last.
     at: u64,
     next_at: u64,
 }
@@ -65,169 +99,180 @@ impl Merger {
         self.run.is_none()
     }
 
-    fn frame(&mut self, mut frame: Frame, bytes: Bytes, out: &mut BytesMut) {
-        let Some((at, text)) = take_text(&mut frame) else {
+    fn frame(&mut self, frame: Frame, bytes: Bytes, out: &mut BytesMut) {
+        let Some(piece) = Piece::of(frame) else {
             self.finish(out);
             out.extend_from_slice(&bytes);
             return;
         };
-        if let Some(run) = &mut self.run
-            && run.takes(&frame, at, &text)
-        {
-            run.next_at += text.len() as u64;
-            run.parts.push(text);
-            run.frame = frame;
-            return;
-        }
+        let piece = match &mut self.run {
+            Some(run) => match run.take(piece) {
+                Ok(()) => return,
+                Err(piece) => piece,
+            },
+            None => piece,
+        };
         self.finish(out);
-        let next_at = at + text.len() as u64;
-        self.run = Some(Run { frame, first: bytes, parts: vec![text], at, next_at });
+        self.run = Some(Run::new(piece, bytes));
     }
 }
 
-/// Takes the text out of a delta that may be part of a run, and gives it with its offset.
-fn take_text(f: &mut Frame) -> Option<(u64, String)> {
-    if f.span > 1 || f.expired || f.cut {
-        return None;
-    }
-    match &mut f.data {
-        Some(Data::TextDelta(d)) if d.parts.is_empty() => {
-            Some((std::mem::take(&mut d.at), std::mem::take(&mut d.text)))
+/// A frame that may be part of a run.
+struct Piece {
+    /// Its text taken out.
+    frame: Frame,
+    span: u64,
+    /// The text with its offset; `None` for a hidden one.
+    text: Option<(u64, String)>,
+}
+
+impl Piece {
+    fn of(mut f: Frame) -> Option<Piece> {
+        let span = f.span.max(1);
+        if let Some(Data::Hidden(_)) = f.data {
+            f.span = 0;
+            return Some(Piece { frame: f, span, text: None });
         }
-        Some(Data::ToolProgress(p)) if p.parts.is_empty() => {
-            Some((std::mem::take(&mut p.at), std::mem::take(&mut p.text)))
+        if span > 1 || f.expired || f.cut {
+            return None;
         }
-        _ => None,
+        let text = match &mut f.data {
+            Some(Data::TextDelta(d)) if d.parts.is_empty() => (std::mem::take(&mut d.at), std::mem::take(&mut d.text)),
+            Some(Data::ToolProgress(p)) if p.parts.is_empty() => {
+                (std::mem::take(&mut p.at), std::mem::take(&mut p.text))
+            }
+            _ => return None,
+        };
+        Some(Piece { frame: f, span, text: Some(text) })
     }
 }
 
 impl Run {
-    /// Whether `f`, its text taken out, goes on where this run ends.
-    fn takes(&self, f: &Frame, at: u64, text: &str) -> bool {
-        let r = &self.frame;
-        at == self.next_at
-            && self.parts.len() < MERGE_PARTS_MAX
-            && self.next_at - self.at + text.len() as u64 <= MERGE_BYTES_MAX as u64
-            && f.cur == r.cur + 1
-            && f.data == r.data
-            && f.message == r.message
-            && f.author == r.author
-            && f.acts_for == r.acts_for
-            && f.turn == r.turn
-            && f.parent == r.parent
-            && f.corr == r.corr
-            && f.rid == r.rid
-            && f.session == r.session
-            && f.v == r.v
+    fn new(piece: Piece, first: Bytes) -> Run {
+        let Piece { frame, span, text } = piece;
+        let what = match text {
+            None => What::Hidden,
+            Some((at, text)) => {
+                let (bytes, next_at) = (text.len(), at.saturating_add(text.len() as u64));
+                let lanes = vec![Lane { frame: frame.clone(), at, next_at }];
+                What::Text(Text { parts: vec![text], part_lane: vec![0], lanes, bytes })
+            }
+        };
+        Run { frame, first, span, what }
+    }
+
+    /// Takes a piece that goes on where this run ends; else gives it back.
+    fn take(&mut self, piece: Piece) -> Result<(), Piece> {
+        let (r, f) = (&self.frame, &piece.frame);
+        let follows = f.cur.checked_sub(piece.span) == Some(r.cur) && f.session == r.session && f.v == r.v;
+        if !follows {
+            return Err(piece);
+        }
+        match (&mut self.what, piece) {
+            (What::Hidden, Piece { frame, span, text: None }) => {
+                self.span += span;
+                self.frame = frame;
+                Ok(())
+            }
+            (What::Text(run), Piece { frame, span, text: Some((at, text)) }) => {
+                let Some(lane) = run.lane_for(&frame, at, text.len()) else {
+                    return Err(Piece { frame, span, text: Some((at, text)) });
+                };
+                run.bytes += text.len();
+                run.parts.push(text);
+                run.part_lane.push(lane);
+                self.span += span;
+                self.frame = frame;
+                Ok(())
+            }
+            (_, piece) => Err(piece),
+        }
     }
 
     fn write(self, out: &mut BytesMut) {
-        if self.parts.len() == 1 {
-            out.extend_from_slice(&self.first);
-            return;
+        let (mut f, span) = (self.frame, self.span);
+        match self.what {
+            What::Text(text) if text.parts.len() > 1 => text.write(&mut f),
+            What::Hidden if span > 1 => {}
+            // One frame, of one cursor or of several, stands as it stood.
+            What::Text(_) | What::Hidden => return out.extend_from_slice(&self.first),
         }
-        let mut f = self.frame;
-        f.span = self.parts.len() as u64;
-        match &mut f.data {
-            Some(Data::TextDelta(d)) => (d.at, d.parts) = (self.at, self.parts),
-            Some(Data::ToolProgress(p)) => (p.at, p.parts) = (self.at, self.parts),
-            _ => {}
-        }
+        f.span = span;
         record::encode(&f, out);
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-    use vyre_proto::frame::Frame as Checked;
-    use vyre_proto::pb::stream as pb;
-
-    use super::*;
-
-    fn delta(cur: u64, message: &str, at: u64, text: &str) -> Frame {
-        let data = Some(Data::TextDelta(pb::TextDelta { at, text: text.into(), ..Default::default() }));
-        Frame { v: 1, cur, message: message.into(), data, ..Default::default() }
-    }
-
-    fn records(frames: &[Frame]) -> Bytes {
-        let mut out = BytesMut::new();
-        frames.iter().for_each(|f| record::encode(f, &mut out));
-        out.freeze()
-    }
-
-    fn merge(chunks: &[Bytes]) -> Vec<Frame> {
-        let (mut m, mut out) = (Merger::default(), BytesMut::new());
-        chunks.iter().for_each(|c| m.push(c, &mut out));
-        m.finish(&mut out);
-        let (mut d, mut frames) = (record::Decoder::new(), Vec::new());
-        d.push(&out);
-        while let Some(r) = d.next().unwrap() {
-            frames.push(Checked::decode(r).unwrap().into_inner());
+impl Text {
+    /// The lane into which this piece goes, its end moved on; a new one if need be. `None` where it does not go on.
+    fn lane_for(&mut self, f: &Frame, at: u64, len: usize) -> Option<u32> {
+        if self.parts.len() >= MERGE_PARTS_MAX || self.bytes + len > MERGE_BYTES_MAX {
+            return None;
         }
-        frames
-    }
-
-    /// Takes merged frames apart again.
-    fn apart(frames: Vec<Frame>) -> Vec<(u64, String, u64, String)> {
-        let mut out = Vec::new();
-        for f in frames {
-            let Some(Data::TextDelta(d)) = f.data else { panic!() };
-            let parts = if d.parts.is_empty() { vec![d.text] } else { d.parts };
-            let (mut at, mut cur) = (d.at, f.cur - parts.len() as u64);
-            for p in parts {
-                cur += 1;
-                out.push((cur, f.message.clone(), at, p.clone()));
-                at += p.len() as u64;
+        let next_at = at.saturating_add(len as u64);
+        // The lanes that went on last are the likely ones, and there are few.
+        if let Some(n) = self.lanes.iter().position(|l| is_same(&l.frame, f)) {
+            let lane = self.lanes.get_mut(n)?;
+            if lane.next_at != at {
+                return None;
             }
+            lane.next_at = next_at;
+            return u32::try_from(n).ok();
         }
-        out
+        let words = |f: &Frame| matches!(f.data, Some(Data::TextDelta(_)));
+        let all_words = words(f) && self.lanes.first().is_some_and(|l| words(&l.frame));
+        if !all_words || self.lanes.len() >= MERGE_LANES_MAX {
+            return None;
+        }
+        self.lanes.push(Lane { frame: f.clone(), at, next_at });
+        u32::try_from(self.lanes.len() - 1).ok()
     }
 
-    #[test]
-    fn a_run_of_one_keeps_its_bytes() {
-        let one = records(&[delta(1, "a", 0, "x")]);
-        let (mut m, mut out) = (Merger::default(), BytesMut::new());
-        m.push(&one, &mut out);
-        assert!(out.is_empty() && !m.is_empty());
-        m.finish(&mut out);
-        assert_eq!(out.freeze(), one);
-    }
-
-    #[test]
-    fn a_hole_in_the_text_ends_a_run() {
-        let merged = merge(&[records(&[delta(1, "a", 0, "xy"), delta(2, "a", 2, "z"), delta(3, "a", 9, "w")])]);
-        assert_eq!(merged.iter().map(|f| f.span).collect::<Vec<_>>(), [2, 0]);
-    }
-
-    #[test]
-    fn limits_end_a_run() {
-        let many: Vec<_> = (0..MERGE_PARTS_MAX as u64 + 1).map(|i| delta(i + 1, "a", 0, "")).collect();
-        assert_eq!(merge(&[records(&many)]).len(), 2);
-        let half = "x".repeat(MERGE_BYTES_MAX / 2 + 1);
-        let at = half.len() as u64;
-        assert_eq!(merge(&[records(&[delta(1, "a", 0, &half), delta(2, "a", at, &half)])]).len(), 2);
-    }
-
-    proptest! {
-        #[test]
-        fn merging_loses_nothing_and_does_not_depend_on_chunks(
-            texts in prop::collection::vec((0usize..3, "[a-zé]{0,4}"), 1..60),
-            cut in 1usize..10,
-        ) {
-            let mut at = [0u64; 3];
-            let frames: Vec<_> = texts.iter().enumerate().map(|(i, (m, t))| {
-                let f = delta(i as u64 + 1, ["a", "b", "c"][*m], at[*m], t);
-                at[*m] += t.len() as u64;
-                f
-            }).collect();
-            let whole = merge(&[records(&frames)]);
-            let chunks: Vec<_> = frames.chunks(cut).map(records).collect();
-            prop_assert_eq!(&merge(&chunks), &whole);
-            for w in whole.windows(2) {
-                prop_assert_ne!(&w[0].message, &w[1].message, "two neighbours of one message were not joined");
+    /// Puts the parts into the newest frame of the run.
+    fn write(self, f: &mut Frame) {
+        let at = self.lanes.first().map_or(0, |l| l.at);
+        match &mut f.data {
+            Some(Data::TextDelta(d)) if self.lanes.len() > 1 => {
+                let lanes = self.lanes.into_iter().map(Lane::into_pb).collect();
+                *d = pb::TextDelta { parts: self.parts, part_lane: self.part_lane, lanes, ..Default::default() };
+                // All that differs between lanes stands in them.
+                for text in [&mut f.message, &mut f.author, &mut f.acts_for, &mut f.turn, &mut f.parent] {
+                    text.clear();
+                }
+                f.corr.clear();
+                f.rid.clear();
+                f.ver = 0;
             }
-            prop_assert_eq!(apart(whole), apart(frames));
+            Some(Data::TextDelta(d)) => (d.at, d.parts) = (at, self.parts),
+            Some(Data::ToolProgress(p)) => (p.at, p.parts) = (at, self.parts),
+            _ => {}
         }
     }
 }
+
+impl Lane {
+    fn into_pb(self) -> pb::Lane {
+        let Lane { frame: f, at, .. } = self;
+        let channel = match f.data {
+            Some(Data::TextDelta(d)) => d.channel,
+            _ => 0,
+        };
+        let pb::Frame { message, author, acts_for, turn, parent, corr, rid, ver, .. } = f;
+        pb::Lane { message, author, acts_for, turn, parent, channel, at, corr, rid, ver }
+    }
+}
+
+/// Whether two pieces, their texts taken out, belong to one text in one reply.
+fn is_same(a: &Frame, b: &Frame) -> bool {
+    a.message == b.message
+        && a.data == b.data
+        && a.author == b.author
+        && a.acts_for == b.acts_for
+        && a.turn == b.turn
+        && a.parent == b.parent
+        && a.corr == b.corr
+        && a.rid == b.rid
+        && a.ver == b.ver
+}
+
+#[cfg(test)]
+mod tests;

@@ -18,7 +18,7 @@ use vyre_proto::limits::TICKET_LIFE;
 use vyre_proto::tick::Tick;
 
 use crate::rules::caller::Caller;
-use crate::rules::caller::Viewer;
+use crate::rules::caller::Roles;
 use crate::rules::room::RoomVer;
 
 /// SHA-256 of a ticket.
@@ -49,8 +49,8 @@ pub struct Grant {
     pub caller: Caller,
     /// From which device, where one proved itself.
     pub device: Option<DeviceKey>,
-    /// How the stream is drawn.
-    pub viewer: Viewer,
+    /// What the person was cleared for: a ticket does not outlive a change of it.
+    pub roles: Roles,
     /// The version of the room with which the person's stay began: a ticket does not outlive it.
     pub since: RoomVer,
     /// Of which session.
@@ -239,7 +239,7 @@ mod tests {
         Grant {
             caller: caller(name),
             device: None,
-            viewer: Viewer::Participant,
+            roles: Roles::default(),
             since: RoomVer(1),
             session: session("s"),
             purpose: Purpose::Session,

@@ -1,6 +1,9 @@
 //! Who reads a session: up to four attaches of one running program side by side, and how one is ended.
 
 use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::MutexGuard;
+use std::sync::PoisonError;
 use std::sync::atomic::AtomicU8;
 use std::sync::atomic::Ordering;
 
@@ -9,6 +12,7 @@ use vyre_proto::limits::ATTACHES_PER_CLIENT;
 use vyre_proto::pb::stream::ByeReason;
 
 use crate::rules::caller::Person;
+use crate::rules::caller::Roles;
 use crate::rules::reader::Asked;
 use crate::rules::room::RoomVer;
 
@@ -43,22 +47,51 @@ impl Stay {
     }
 }
 
-/// One attach, seen from both sides: the session may end it, the reader looks.
+/// On whose right a reader reads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Right {
+    /// The person's time in the session. The reader ends with it.
+    pub stay: Stay,
+    /// What the person is cleared for.
+    pub roles: Roles,
+    /// Whoever reads is that person, and not somebody who reads for them.
+    pub in_person: bool,
+}
+
+/// One attach, seen from both sides: the session may end it or change what it is cleared for, the reader looks.
 #[derive(Debug, Default)]
-pub(crate) struct Ending(AtomicU8);
+pub(crate) struct Ending {
+    reason: AtomicU8,
+    /// Roles that the reader has not taken up yet.
+    regranted: Mutex<Option<Roles>>,
+}
 
 impl Ending {
     /// Ends the reader at its next look.
     pub(crate) fn end(&self, reason: ByeReason) {
-        self.0.store(reason as u8, Ordering::Release);
+        self.reason.store(reason as u8, Ordering::Release);
     }
 
     /// Why the reader is to end, if it is.
     pub(crate) fn reason(&self) -> Option<ByeReason> {
-        match self.0.load(Ordering::Acquire) {
+        match self.reason.load(Ordering::Acquire) {
             0 => None,
             n => ByeReason::try_from(i32::from(n)).ok(),
         }
+    }
+
+    /// What the reader is cleared for from now on, if that has changed since it was asked last.
+    pub(crate) fn take_regranted(&self) -> Option<Roles> {
+        self.roles_to_take().take()
+    }
+
+    /// Whether it has changed.
+    pub(crate) fn is_regranted(&self) -> bool {
+        self.roles_to_take().is_some()
+    }
+
+    fn roles_to_take(&self) -> MutexGuard<'_, Option<Roles>> {
+        self.regranted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -67,8 +100,8 @@ impl Ending {
 struct Attach {
     /// The running program that attached, with the number of its attempt, where it said so.
     client: Option<(ClientId, u64)>,
-    /// Whose right it stands on. `None`: the box itself reads.
-    stay: Option<Stay>,
+    /// What it stands on. `None`: the box itself reads.
+    right: Option<Right>,
     /// How to end it.
     ending: Arc<Ending>,
 }
@@ -81,9 +114,9 @@ pub(crate) struct Attaches {
 
 impl Attaches {
     /// Adds one. Where the client has too many, the one with the lowest attempt ends: true, and readers are to look.
-    pub(crate) fn add(&mut self, client: Option<(ClientId, u64)>, stay: Option<Stay>) -> (Arc<Ending>, bool) {
+    pub(crate) fn add(&mut self, client: Option<(ClientId, u64)>, right: Option<Right>) -> (Arc<Ending>, bool) {
         let ending = Arc::new(Ending::default());
-        self.all.push(Attach { client, stay, ending: ending.clone() });
+        self.all.push(Attach { client, right, ending: ending.clone() });
         let Some((client, _)) = client else { return (ending, false) };
         let of_client = |a: &&Attach| a.client.is_some_and(|(c, _)| c == client) && a.ending.reason().is_none();
         if self.all.iter().filter(of_client).count() <= ATTACHES_PER_CLIENT {
@@ -103,8 +136,22 @@ impl Attaches {
 
     /// Ends those that stand on the right of somebody who is not in any more. True: readers are to look.
     pub(crate) fn end_gone(&self, is_in: impl Fn(&Stay) -> bool) -> bool {
-        let gone = self.all.iter().filter(|a| a.stay.as_ref().is_some_and(|s| !is_in(s)));
+        let gone = self.all.iter().filter(|a| a.right.as_ref().is_some_and(|r| !is_in(&r.stay)));
         gone.map(|a| a.ending.end(ByeReason::Denied)).count() > 0
+    }
+
+    /// This person is cleared for these from now on. True: readers are to look.
+    pub(crate) fn regrant(&mut self, who: &Person, roles: &Roles) -> bool {
+        let mut changed = false;
+        for attach in &mut self.all {
+            let Some(right) = attach.right.as_mut().filter(|r| r.in_person && r.stay.who == *who) else { continue };
+            if right.roles != *roles {
+                right.roles.clone_from(roles);
+                *attach.ending.roles_to_take() = Some(roles.clone());
+                changed = true;
+            }
+        }
+        changed
     }
 
     /// Takes one away that has ended.
@@ -157,9 +204,10 @@ mod tests {
             Stay { who, since: RoomVer(since) }
         };
         let mut all = Attaches::default();
-        let (phone, _) = all.add(Some((PHONE, 0)), Some(stay("sam", 2)));
-        let (tablet, _) = all.add(None, Some(stay("sam", 2)));
-        let (other, _) = all.add(Some((OTHER, 0)), Some(stay("robin", 1)));
+        let right = |stay| Some(Right { stay, roles: Roles::default(), in_person: true });
+        let (phone, _) = all.add(Some((PHONE, 0)), right(stay("sam", 2)));
+        let (tablet, _) = all.add(None, right(stay("sam", 2)));
+        let (other, _) = all.add(Some((OTHER, 0)), right(stay("robin", 1)));
         let (box_s, _) = all.add(None, None);
 
         assert!(!all.end_gone(|_| true));
@@ -167,6 +215,26 @@ mod tests {
 
         let told = [phone, tablet, other, box_s].map(|e| e.reason());
         assert_eq!(told, [Some(ByeReason::Denied), Some(ByeReason::Denied), None, None]);
+    }
+
+    #[test]
+    fn a_new_clearance_reaches_the_person_s_own_attaches_alone_and_only_where_it_is_new() {
+        let who = |name: &str| Person::new(vyre_proto::ids::Author::person(name).unwrap()).unwrap();
+        let right = |name: &str, in_person| {
+            let stay = Stay { who: who(name), since: RoomVer(1) };
+            Some(Right { stay, roles: Roles::default(), in_person })
+        };
+        let hr = Roles::new(["hr"]).unwrap();
+        let mut all = Attaches::default();
+        let (mine, _) = all.add(None, right("sam", true));
+        let (for_me, _) = all.add(None, right("sam", false));
+        let (other, _) = all.add(None, right("robin", true));
+
+        assert!(!all.regrant(&who("sam"), &Roles::default()));
+        assert!(all.regrant(&who("sam"), &hr) && !all.regrant(&who("sam"), &hr));
+
+        assert!(mine.is_regranted() && !for_me.is_regranted() && !other.is_regranted());
+        assert_eq!((mine.take_regranted(), mine.take_regranted()), (Some(hr), None));
     }
 
     #[test]

@@ -10,7 +10,6 @@ use prost::Message;
 use vyre_proto::cursor::Cursor;
 use vyre_proto::cursor::Span;
 use vyre_proto::frame::Frame;
-use vyre_proto::ids::Author;
 use vyre_proto::pb::stream as pb;
 use vyre_proto::pb::stream::frame::Data;
 
@@ -18,7 +17,8 @@ use crate::rules::adapter::Adapter;
 use crate::rules::reply::Logged;
 use crate::rules::room::EventNumber;
 use crate::rules::room::Room;
-use crate::rules::stays::Stays;
+use crate::rules::viewer::Class;
+use crate::rules::viewer::for_viewer;
 use crate::session::Session;
 use crate::session::SessionError;
 use crate::session::Sessions;
@@ -48,8 +48,9 @@ pub struct Page {
     pub more: bool,
 }
 
-/// The newest frames that fit a page.
+/// The newest frames that fit a page, as the class sees them: how much fits tells nothing of what is hidden.
 struct Newest {
+    class: Class,
     frames: VecDeque<(pb::Frame, usize)>,
     bytes: usize,
     limit: usize,
@@ -57,11 +58,12 @@ struct Newest {
 }
 
 impl Newest {
-    fn new(limit: u32) -> Self {
-        Self { frames: VecDeque::new(), bytes: 0, limit: limit.max(1) as usize, dropped: false }
+    fn new(limit: u32, class: Class) -> Self {
+        Self { class, frames: VecDeque::new(), bytes: 0, limit: limit.max(1) as usize, dropped: false }
     }
 
     fn push(&mut self, frame: pb::Frame) {
+        let frame = for_viewer(frame, &self.class);
         let len = frame.encoded_len();
         self.bytes += len;
         self.frames.push_back((frame, len));
@@ -75,11 +77,11 @@ impl Newest {
 }
 
 impl Sessions {
-    /// The newest frames before `before` (`None`: all), at most `limit` of them, as this person may see them.
+    /// The newest frames before `before` (`None`: all), at most `limit` of them, as this class of viewers sees them.
     pub async fn history(
         &self,
         session: &Session,
-        who: &Author,
+        class: &Class,
         before: Option<Cursor>,
         limit: u32,
     ) -> Result<Page, SessionError> {
@@ -90,14 +92,14 @@ impl Sessions {
             // It is on disk soon, and a page is read from one place. Where the disk does not take it the page ends before.
             let _ = self.wait_durable(self.0.store.issued()).await;
         }
-        let (floor, end, number, lost, stays) = {
+        let (floor, end, number, lost) = {
             let state = session.0.lock();
             let end = upto.min(state.log.durable());
-            (state.log.floor(), end, state.row.number, state.row.lost.clone(), state.room.stays(who))
+            (state.log.floor(), end, state.row.number, state.row.lost.clone())
         };
-        let (store, session) = (self.0.store.clone(), session.id().clone());
+        let (store, session, class) = (self.0.store.clone(), session.id().clone(), class.clone());
         let read = tokio::task::spawn_blocking(move || {
-            let mut newest = Newest::new(limit);
+            let mut newest = Newest::new(limit, class);
             let after = begin(end, limit, &lost);
             if after.next() < floor {
                 let gone = Gone { store: &store, number, lost: &lost, session: session.as_str() };
@@ -108,7 +110,7 @@ impl Sessions {
         });
         let (newest, after) = read.await.map_err(|e| failed(e.to_string()))?.map_err(|e| failed(e.to_string()))?;
         let more = newest.dropped || after > Cursor::ZERO;
-        Ok(Page { frames: newest.frames.into_iter().map(|(f, _)| seen(f, &stays)).collect(), more })
+        Ok(Page { frames: newest.frames.into_iter().map(|(f, _)| f).collect(), more })
     }
 }
 
@@ -131,15 +133,6 @@ fn begin(end: Cursor, limit: u32, lost: &[u64]) -> Cursor {
         }
     }
     Cursor::new(at.saturating_sub(left)).unwrap_or_default()
-}
-
-/// A frame as somebody with these stays may see it.
-fn seen(frame: pb::Frame, stays: &Stays) -> pb::Frame {
-    if stays.receives(&frame) {
-        return frame;
-    }
-    let pb::Frame { v, cur, span, session, .. } = frame;
-    pb::Frame { v, cur, span, session, data: Some(Data::Hidden(pb::Hidden {})), ..Default::default() }
 }
 
 /// Takes in the frames of the log after `after` up to `end`.

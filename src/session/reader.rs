@@ -20,13 +20,16 @@ use vyre_proto::pb::stream::frame::Data;
 use vyre_proto::record;
 
 use crate::rules::caller::Person;
+use crate::rules::caller::Roles;
 use crate::rules::merge::Merger;
 use crate::rules::reader::behind_floor;
 use crate::rules::reader::start;
+use crate::rules::viewer::Class;
 use crate::session::AttachRequest;
+use crate::session::Right;
 use crate::session::Session;
-use crate::session::Stay;
 use crate::session::attach::Ending;
+use crate::session::drawn::Drawer;
 use crate::session::people::Connection;
 use crate::session::registry::Wake;
 use crate::store::FrameRun;
@@ -40,14 +43,13 @@ const FIRST_PIECE: usize = 8 * 1024;
 /// Readers that were told of a restart come back over this much time, in milliseconds.
 const RESTART_DELAY_MS: (u32, u32) = (50, 2000);
 
-/// The version of the view: every participant sees everything.
-const VIEW: u64 = 1;
-
 /// One reader of one session. Ends its attach when dropped.
 pub struct Reader {
     session: Session,
     wake: watch::Receiver<Wake>,
     ending: Arc<Ending>,
+    /// Makes what the class of this reader may see.
+    drawer: Arc<Drawer>,
     request: AttachRequest,
     /// The newest cursor taken from the log.
     last: Cursor,
@@ -80,27 +82,31 @@ impl fmt::Debug for Reader {
 
 /// What the log has for a reader at this moment.
 enum Step {
-    Ended,
-    Records(Bytes, Cursor),
+    /// The reader is ended, or cleared for something else.
+    Told,
+    /// Where they end, and whether the class sees them as they stand.
+    Records(Bytes, Cursor, bool),
     OnDisk,
     Reset,
     AtHead,
 }
 
 impl Reader {
-    pub(crate) fn new(session: Session, request: AttachRequest, stay: Option<Stay>) -> Self {
+    pub(crate) fn new(session: Session, request: AttachRequest, right: Option<Right>) -> Self {
         let wake = session.0.wake.subscribe();
-        let (ending, look) = {
+        let (ending, look, class) = {
             let mut state = session.0.lock();
-            let gone = stay.as_ref().is_some_and(|s| !state.is_in(s));
-            let added = state.attaches.add(request.client, stay);
+            let gone = right.as_ref().is_some_and(|r| !state.is_in(&r.stay));
+            let class = right.as_ref().map_or_else(Class::everything, |r| state.class_of(&r.stay, r.roles.clone()));
+            let (ending, look) = state.attaches.add(request.client, right);
             if gone {
-                added.0.end(ByeReason::Denied);
+                ending.end(ByeReason::Denied);
             } else if state.stopping {
-                added.0.end(ByeReason::Restart);
+                ending.end(ByeReason::Restart);
             }
-            added
+            (ending, look, class)
         };
+        let drawer = session.0.drawers.of(session.id(), class);
         if look {
             session.0.poke();
         }
@@ -109,6 +115,7 @@ impl Reader {
             session,
             wake,
             ending,
+            drawer,
             request,
             last: Cursor::ZERO,
             phase: Phase::Greet,
@@ -140,13 +147,16 @@ impl Reader {
                 self.say(Data::Bye(bye(reason)));
                 return self.give();
             }
+            if let Some(roles) = self.ending.take_regranted() {
+                self.regrant(roles);
+            }
             if self.phase == Phase::Greet {
                 self.greet();
             }
             match self.step() {
-                Step::Ended => {}
-                Step::Records(records, end) => {
-                    if let Some(piece) = self.take(records, end) {
+                Step::Told => {}
+                Step::Records(records, end, plain) => {
+                    if let Some(piece) = self.draw(records, end, plain) {
                         return Some(piece);
                     }
                 }
@@ -180,20 +190,48 @@ impl Reader {
     /// What the log has after `last`. A short hold of the session's lock.
     fn step(&self) -> Step {
         let state = self.session.0.lock();
-        // Whoever is taken out is ended under this lock: so nothing that came after it is ever taken.
-        if self.ending.reason().is_some() {
-            Step::Ended
+        // Whoever is taken out, or cleared for something else, is told under this lock: so nothing that came after it is
+        // ever taken under the rule that held before.
+        if self.ending.reason().is_some() || self.ending.is_regranted() {
+            Step::Told
         } else if behind_floor(self.last, state.log.floor()) {
             Step::Reset
         } else if self.last >= state.log.head() {
             Step::AtHead
         } else {
             let piece = if self.gave { PIECE } else { FIRST_PIECE };
-            state.ring.read(self.last, piece).map_or(Step::OnDisk, |(records, end)| Step::Records(records, end))
+            state.ring.read(self.last, piece).map_or(Step::OnDisk, |(records, end)| {
+                Step::Records(records, end, self.drawer.class().is_plain(end, state.guarded()))
+            })
         }
     }
 
-    /// Takes records that end at `end`. Gives what is to go out now.
+    /// The person is cleared for these from now on. What was drawn under the rule that held before and has not gone out is
+    /// forgotten, and the reader begins again from the floor.
+    fn regrant(&mut self, roles: Roles) {
+        let class = self.drawer.class().clone().with_roles(roles);
+        let same = class.view() == self.drawer.class().view();
+        self.drawer = self.session.0.drawers.of(self.session.id(), class);
+        if same {
+            return;
+        }
+        self.out.clear();
+        self.merger = (!self.request.unmerged).then(Box::default);
+        if !self.gave {
+            // Nobody was greeted yet: the greeting names the new view, and judges the place by it.
+            self.phase = Phase::Greet;
+        } else if self.phase == Phase::Read {
+            self.reset(ResetReason::ViewChanged);
+        }
+    }
+
+    /// Takes canonical records that end at `end`, as the class sees them.
+    fn draw(&mut self, records: Bytes, end: Cursor, plain: bool) -> Option<Bytes> {
+        let records = if plain { records } else { self.drawer.draw(records) };
+        self.take(records, end)
+    }
+
+    /// Takes records that end at `end`, drawn for the class. Gives what is to go out now.
     fn take(&mut self, records: Bytes, end: Cursor) -> Option<Bytes> {
         self.last = end;
         if let Some(merger) = &mut self.merger {
@@ -202,6 +240,7 @@ impl Reader {
             return if self.out.len() >= enough { self.give() } else { None };
         }
         if self.out.is_empty() {
+            self.gave = true;
             self.spoke = Instant::now();
             return Some(records);
         }
@@ -214,12 +253,19 @@ impl Reader {
         let (store, last) = (self.session.0.store.clone(), self.last);
         let piece = if self.gave { PIECE } else { FIRST_PIECE };
         let read = tokio::task::spawn_blocking(move || store.frames(number, last, piece)).await;
-        if self.ending.reason().is_some() {
-            // What the disk had may be younger than the end.
-            return None;
-        }
+        let guarded = {
+            let state = self.session.0.lock();
+            if self.ending.reason().is_some() || self.ending.is_regranted() {
+                // What the disk had may be younger than what the reader is told.
+                return None;
+            }
+            state.guarded()
+        };
         match read {
-            Ok(Ok(FrameRun::Records { records, end })) => self.take(records, end),
+            Ok(Ok(FrameRun::Records { records, end })) => {
+                let plain = self.drawer.class().is_plain(end, guarded);
+                self.draw(records, end, plain)
+            }
             Ok(Ok(FrameRun::Damaged(span))) => self.hole(span),
             // The ring did not have it and the disk does not: it passes, or the floor has moved meanwhile.
             Ok(Ok(FrameRun::Nothing)) => {
@@ -258,11 +304,12 @@ impl Reader {
     fn greet(&mut self) {
         self.phase = Phase::Read;
         let bounds = self.session.bounds();
-        let begin = start(self.request.asked, bounds, VIEW);
+        let view = self.drawer.class().view();
+        let begin = start(self.request.asked, bounds, view);
         self.last = begin.last;
         let (log, beat_ms) = (bounds.log.to_string(), u32::try_from(BEAT.as_millis()).unwrap_or(u32::MAX));
         let (floor, head) = (bounds.floor.get(), bounds.head.get());
-        self.say(Data::Hello(pb::Hello { log, view: VIEW, floor, head, beat_ms }));
+        self.say(Data::Hello(pb::Hello { log, view, floor, head, beat_ms }));
         if let Some(reason) = begin.reset {
             self.reset(reason);
         }
@@ -275,7 +322,8 @@ impl Reader {
             merger.finish(&mut self.out);
         }
         let (log, floor, head) = (bounds.log.to_string(), bounds.floor.get(), bounds.head.get());
-        self.say(Data::Reset(pb::Reset { reason: reason as i32, log, view: VIEW, floor, head }));
+        let view = self.drawer.class().view();
+        self.say(Data::Reset(pb::Reset { reason: reason as i32, log, view, floor, head }));
     }
 
     /// Puts a control frame in front of what goes out next.

@@ -26,15 +26,19 @@ use vyre_proto::tick::Tick;
 
 use crate::clock::Clock;
 use crate::rules::caller::Person;
+use crate::rules::caller::Roles;
 use crate::rules::reader::Bounds;
 use crate::rules::readmarks::Landmarks;
 use crate::rules::readmarks::Mark;
 use crate::rules::room::Room;
+use crate::rules::viewer::Class;
 use crate::session::Addressed;
 use crate::session::AttachRequest;
 use crate::session::Reader;
+use crate::session::Right;
 use crate::session::SessionError;
 use crate::session::Stay;
+use crate::session::drawn::Drawers;
 use crate::session::history::AT_ONCE;
 use crate::session::load;
 use crate::session::once::Calls;
@@ -64,6 +68,7 @@ pub(crate) struct Running {
     pub(crate) wake: watch::Sender<Wake>,
     pub(crate) store: Store,
     pub(crate) people: Arc<People>,
+    pub(crate) drawers: Drawers,
     /// Somebody is to be told that it has moved.
     pub(crate) stirred: AtomicBool,
     backlog: Arc<Backlog>,
@@ -95,7 +100,8 @@ impl Running {
         let backlog = state.backlog.clone();
         let (wake, _) = watch::channel(Wake { head: state.log.head(), poke: 0 });
         let (stirred, queued) = (AtomicBool::new(false), AtomicBool::new(false));
-        Arc::new(Self { id, state: Mutex::new(state), wake, store, people, stirred, backlog, queued })
+        let (state, drawers) = (Mutex::new(state), Drawers::default());
+        Arc::new(Self { id, state, wake, store, people, drawers, stirred, backlog, queued })
     }
 
     pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
@@ -219,8 +225,26 @@ impl Session {
 
     /// Attaches a reader on the right of somebody who takes part. It ends with `bye {denied}` when they go, and gets
     /// nothing where they went before this call.
-    pub fn attach_for(&self, request: AttachRequest, stay: Stay) -> Reader {
-        Reader::new(self.clone(), request, Some(stay))
+    pub fn attach_for(&self, request: AttachRequest, right: Right) -> Reader {
+        Reader::new(self.clone(), request, Some(right))
+    }
+
+    /// What somebody on this right may see of it.
+    pub fn class_of(&self, right: &Right) -> Class {
+        self.0.lock().class_of(&right.stay, right.roles.clone())
+    }
+
+    /// This person is cleared for these from now on: their open streams begin again from the floor under the new view,
+    /// everybody else's go on. Where nothing is new, nothing happens.
+    pub fn regrant(&self, who: &Person, roles: &Roles) {
+        if self.0.lock().attaches.regrant(who, roles) {
+            self.0.poke();
+        }
+    }
+
+    /// How often a frame of it was drawn for a class of viewers, since it runs.
+    pub fn renders(&self) -> u64 {
+        self.0.drawers.renders()
     }
 }
 
@@ -289,6 +313,14 @@ impl Sessions {
             resume_wait,
             map,
         }))
+    }
+
+    /// This person is cleared for these in this session from now on; in every running one where none is named. See
+    /// [`Session::regrant`].
+    pub fn regrant(&self, session: Option<&SessionId>, who: &Person, roles: &Roles) {
+        for running in self.running().iter().filter(|s| session.is_none_or(|id| s.id() == id)) {
+            running.regrant(who, roles);
+        }
     }
 
     /// Says how long a reply that a restart left open waits for whoever wrote it. The first word counts; without one it

@@ -26,6 +26,7 @@ use vyre_proto::tick::Wall;
 
 use crate::rules::adapter::Adapter;
 use crate::rules::caller::Person;
+use crate::rules::caller::Roles;
 use crate::rules::fanout::Fanouts;
 use crate::rules::log::LogMark;
 use crate::rules::log::SessionLog;
@@ -37,6 +38,8 @@ use crate::rules::ring::RingBound;
 use crate::rules::room::EventNumber;
 use crate::rules::room::Room;
 use crate::rules::room::RoomVer;
+use crate::rules::viewer::Class;
+use crate::rules::viewer::is_guarded;
 use crate::session::attach::Attaches;
 use crate::session::attach::Stay;
 use crate::session::registry::Backlog;
@@ -264,6 +267,9 @@ impl State {
             return;
         }
         let Ok(cur) = self.log.append() else { return };
+        if self.row.guarded == 0 && is_guarded(&frame) {
+            self.row.guarded = cur.get();
+        }
         self.landmarks_changed |= self.landmarks.learn(&frame);
         let record = self.encode(&frame, len);
         self.show(record, cur, 1);
@@ -314,6 +320,7 @@ impl State {
     pub(crate) fn begin_seed(&mut self) {
         self.row.projected = 0;
         self.row.lost.clear();
+        self.row.guarded = 0;
         self.landmarks = Landmarks::default();
         self.landmarks_changed = true;
         self.fanouts = Fanouts::default();
@@ -362,6 +369,16 @@ impl State {
         if self.room.ver() != ver || ver == RoomVer::default() {
             self.row.participants = self.room.participants().map(|a| a.as_str().to_owned()).collect();
         }
+    }
+
+    /// The first cursor at which something is not for everybody in the room.
+    pub(crate) fn guarded(&self) -> Option<Cursor> {
+        Cursor::new(self.row.guarded).filter(|c| *c > Cursor::ZERO)
+    }
+
+    /// What somebody with these roles may see of it, whose stay this is.
+    pub(crate) fn class_of(&self, stay: &Stay, roles: Roles) -> Class {
+        Class::new(roles, self.room.stays(stay.who.author()))
     }
 
     /// This person's time in it, if they are in it now.

@@ -113,6 +113,9 @@ pub struct SessionRow {
     /// First and last cursor of each run that a crash took away from this log, in order.
     #[prost(uint64, repeated, tag = "21")]
     pub lost: Vec<u64>,
+    /// The first cursor at which something is not for everybody in the room. 0: nowhere.
+    #[prost(uint64, tag = "31")]
+    pub guarded: u64,
 }
 
 impl SessionRow {

@@ -19,8 +19,10 @@ use crate::rules::authority::decide;
 use crate::rules::caller::Caller;
 use crate::rules::caller::CallerKind;
 use crate::rules::caller::Roles;
+use crate::rules::viewer::Class;
 use crate::session::AttachRequest;
 use crate::session::Reader;
+use crate::session::Right;
 use crate::session::Session;
 use crate::session::SessionError;
 use crate::session::Sessions;
@@ -61,10 +63,17 @@ pub struct Admitted {
 }
 
 impl Admitted {
-    /// Attaches a reader that ends when the person goes.
+    /// What the caller may see of it.
+    pub fn class(&self) -> Class {
+        let (stay, roles, in_person) = (self.stay.clone(), self.roles.clone(), self.in_person);
+        self.session.class_of(&Right { stay, roles, in_person })
+    }
+
+    /// Attaches a reader that sees what the person is cleared for and ends when they go.
     pub fn attach(self, request: AttachRequest) -> Reader {
         let who = self.in_person.then(|| self.stay.who().clone());
-        let mut reader = self.session.attach_for(request, self.stay);
+        let right = Right { stay: self.stay, roles: self.roles, in_person: self.in_person };
+        let mut reader = self.session.attach_for(request, right);
         if let Some(who) = who {
             reader.connect(&who);
         }
@@ -116,7 +125,12 @@ pub async fn admitted(
     let participant = session.stay_of(who).as_ref() == Some(&stay);
     match decide(caller, act, Some(&Facts { participant, policy }))? {
         Ground::Participant(roles) => {
-            Ok(Admitted { session, stay, roles, in_person: caller.kind() == CallerKind::Person })
+            let in_person = caller.kind() == CallerKind::Person;
+            if in_person && act == Act::Read {
+                // Whatever they have open is held to the newest word of the policy on reading.
+                session.regrant(who, &roles);
+            }
+            Ok(Admitted { session, stay, roles, in_person })
         }
         Ground::Own | Ground::Producer | Ground::Device => Err(Refusal::NotFound.into()),
     }

@@ -25,6 +25,6 @@ pub async fn page(tools: &Tools, by: &CalledBy, ask: &pb::StreamHistory) -> Resu
         n => Some(Cursor::new(n).ok_or_else(|| ToolError::invalid("`before` is not below 2^53"))?),
     };
     let limit = if ask.limit == 0 { PAGE } else { ask.limit.min(PAGE_MAX) };
-    let page = tools.sessions().history(&admitted.session, admitted.stay.who().author(), before, limit).await?;
+    let page = tools.sessions().history(&admitted.session, &admitted.class(), before, limit).await?;
     Ok(pb::StreamHistoryAnswer { frames: page.frames, more: page.more })
 }

@@ -9,7 +9,6 @@ use vyre_proto::pb::stream as pb;
 
 use crate::rules::authority::Act;
 use crate::rules::caller::Caller;
-use crate::rules::caller::Viewer;
 use crate::rules::ticket::Grant;
 use crate::rules::ticket::Purpose;
 use crate::rules::ticket::Refused;
@@ -26,7 +25,7 @@ pub async fn open(tools: &Tools, by: &CalledBy, request: &pb::StreamOpen) -> Res
     opened.ticket = tools.tickets().mint(Grant {
         caller: by.caller.clone(),
         device: by.device,
-        viewer: Viewer::Participant,
+        roles: admitted.roles.clone(),
         since: admitted.stay.since(),
         session: admitted.session.id().clone(),
         purpose: Purpose::Session,
@@ -57,11 +56,15 @@ pub async fn open_here(
 }
 
 /// Spends a ticket for the frames of a session. One whose person has left since it was made is dead, also where they have
-/// come back meanwhile.
+/// come back meanwhile, and so is one whose person is cleared for something else now.
 pub async fn redeem(tools: &Tools, ticket: &str, shown: Shown<'_>) -> Result<Admitted, ToolError> {
     let grant = tools.tickets().spend(ticket, shown)?;
     let admitted = readable(tools, &grant.caller, &grant.session).await?;
-    if admitted.stay.since() == grant.since { Ok(admitted) } else { Err(Refused.into()) }
+    if admitted.stay.since() == grant.since && admitted.roles == grant.roles {
+        Ok(admitted)
+    } else {
+        Err(Refused.into())
+    }
 }
 
 /// The session, if this caller may read it.

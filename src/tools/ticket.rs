@@ -109,7 +109,7 @@ mod tests {
     use super::*;
     use crate::rules::caller::Caller;
     use crate::rules::caller::Person;
-    use crate::rules::caller::Viewer;
+    use crate::rules::caller::Roles;
     use crate::rules::room::RoomVer;
     use crate::rules::ticket::Purpose;
 
@@ -117,7 +117,7 @@ mod tests {
         Grant {
             caller: Caller::Person(Person::new(Author::person("robin").unwrap()).unwrap()),
             device: None,
-            viewer: Viewer::Participant,
+            roles: Roles::default(),
             since: RoomVer(1),
             session: SessionId::parse("s").unwrap(),
             purpose: Purpose::Session,

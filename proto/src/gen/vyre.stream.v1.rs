@@ -348,7 +348,8 @@ pub struct TextDelta {
     /// Only in a merged frame, and then in place of `text`: one part a covered cursor, empty ones too.
     #[prost(string, repeated, tag = "4")]
     pub parts: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// Only where pieces of several messages were merged into one frame: the lane of each part, as an index into `lane`.
+    /// Only where pieces of several messages were merged into one frame: the lane of each part, as an index into `lanes`.
+    /// The frame itself then names no message and nobody: its lanes do.
     #[prost(uint32, repeated, tag = "5")]
     pub part_lane: ::prost::alloc::vec::Vec<u32>,
     #[prost(message, repeated, tag = "6")]
@@ -371,6 +372,12 @@ pub struct Lane {
     pub channel: i32,
     #[prost(uint64, tag = "7")]
     pub at: u64,
+    #[prost(string, tag = "8")]
+    pub corr: ::prost::alloc::string::String,
+    #[prost(string, tag = "9")]
+    pub rid: ::prost::alloc::string::String,
+    #[prost(uint64, tag = "10")]
+    pub ver: u64,
 }
 /// A message is whole.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]

@@ -6560,6 +6560,15 @@ impl serde::Serialize for Lane {
         if self.at != 0 {
             len += 1;
         }
+        if !self.corr.is_empty() {
+            len += 1;
+        }
+        if !self.rid.is_empty() {
+            len += 1;
+        }
+        if self.ver != 0 {
+            len += 1;
+        }
         let mut struct_ser = serializer.serialize_struct("vyre.stream.v1.Lane", len)?;
         if !self.message.is_empty() {
             struct_ser.serialize_field("message", &self.message)?;
@@ -6586,6 +6595,17 @@ impl serde::Serialize for Lane {
             #[allow(clippy::needless_borrows_for_generic_args)]
             struct_ser.serialize_field("at", ToString::to_string(&self.at).as_str())?;
         }
+        if !self.corr.is_empty() {
+            struct_ser.serialize_field("corr", &self.corr)?;
+        }
+        if !self.rid.is_empty() {
+            struct_ser.serialize_field("rid", &self.rid)?;
+        }
+        if self.ver != 0 {
+            #[allow(clippy::needless_borrow)]
+            #[allow(clippy::needless_borrows_for_generic_args)]
+            struct_ser.serialize_field("ver", ToString::to_string(&self.ver).as_str())?;
+        }
         struct_ser.end()
     }
 }
@@ -6604,6 +6624,9 @@ impl<'de> serde::Deserialize<'de> for Lane {
             "parent",
             "channel",
             "at",
+            "corr",
+            "rid",
+            "ver",
         ];
 
         #[allow(clippy::enum_variant_names)]
@@ -6615,6 +6638,9 @@ impl<'de> serde::Deserialize<'de> for Lane {
             Parent,
             Channel,
             At,
+            Corr,
+            Rid,
+            Ver,
             __SkipField__,
         }
         impl<'de> serde::Deserialize<'de> for GeneratedField {
@@ -6644,6 +6670,9 @@ impl<'de> serde::Deserialize<'de> for Lane {
                             "parent" => Ok(GeneratedField::Parent),
                             "channel" => Ok(GeneratedField::Channel),
                             "at" => Ok(GeneratedField::At),
+                            "corr" => Ok(GeneratedField::Corr),
+                            "rid" => Ok(GeneratedField::Rid),
+                            "ver" => Ok(GeneratedField::Ver),
                             _ => Ok(GeneratedField::__SkipField__),
                         }
                     }
@@ -6670,6 +6699,9 @@ impl<'de> serde::Deserialize<'de> for Lane {
                 let mut parent__ = None;
                 let mut channel__ = None;
                 let mut at__ = None;
+                let mut corr__ = None;
+                let mut rid__ = None;
+                let mut ver__ = None;
                 while let Some(k) = map_.next_key()? {
                     match k {
                         GeneratedField::Message => {
@@ -6716,6 +6748,26 @@ impl<'de> serde::Deserialize<'de> for Lane {
                                 Some(map_.next_value::<::pbjson::private::NumberDeserialize<_>>()?.0)
                             ;
                         }
+                        GeneratedField::Corr => {
+                            if corr__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("corr"));
+                            }
+                            corr__ = Some(map_.next_value()?);
+                        }
+                        GeneratedField::Rid => {
+                            if rid__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("rid"));
+                            }
+                            rid__ = Some(map_.next_value()?);
+                        }
+                        GeneratedField::Ver => {
+                            if ver__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("ver"));
+                            }
+                            ver__ = 
+                                Some(map_.next_value::<::pbjson::private::NumberDeserialize<_>>()?.0)
+                            ;
+                        }
                         GeneratedField::__SkipField__ => {
                             let _ = map_.next_value::<serde::de::IgnoredAny>()?;
                         }
@@ -6729,6 +6781,9 @@ impl<'de> serde::Deserialize<'de> for Lane {
                     parent: parent__.unwrap_or_default(),
                     channel: channel__.unwrap_or_default(),
                     at: at__.unwrap_or_default(),
+                    corr: corr__.unwrap_or_default(),
+                    rid: rid__.unwrap_or_default(),
+                    ver: ver__.unwrap_or_default(),
                 })
             }
         }

@@ -13,8 +13,10 @@ use vyre_proto::tick::Wall;
 
 use super::*;
 use crate::clock::Clock;
+use crate::rules::caller::Roles;
 use crate::session::AttachRequest;
 use crate::session::Reader;
+use crate::session::Right;
 use crate::store::Limits;
 use crate::store::read::each;
 
@@ -140,7 +142,8 @@ impl TestBox {
     async fn reader(&self, who: &str) -> Reader {
         let session = self.session().await;
         let who = person(who);
-        let mut reader = session.attach_for(AttachRequest::default(), session.stay_of(&who).unwrap());
+        let right = Right { stay: session.stay_of(&who).unwrap(), roles: Roles::default(), in_person: true };
+        let mut reader = session.attach_for(AttachRequest::default(), right);
         reader.connect(&who);
         // What is in the log is not what these look at.
         while !frames(&reader.next().await.unwrap()).iter().any(|f| f.get().cur == session.bounds().head.get()) {}
