@@ -6,6 +6,7 @@ pub mod authority;
 pub mod blocks;
 pub mod caller;
 pub mod fanout;
+pub mod holdback;
 pub mod log;
 pub mod membership;
 pub mod merge;

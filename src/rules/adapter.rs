@@ -32,6 +32,7 @@ use vyre_proto::tick::Wall;
 
 use crate::rules::blocks;
 use crate::rules::blocks::Asked;
+use crate::rules::holdback::Guard;
 use crate::rules::redact::redact;
 use crate::rules::reply::COULD_NOT_RESUME;
 use crate::rules::reply::Logged;
@@ -83,6 +84,8 @@ pub struct Adapter {
     replies: Replies,
     /// Bytes of thinking that open messages hold.
     held: usize,
+    /// What words are held against.
+    guard: Guard,
 }
 
 /// A message that is being written.
@@ -93,6 +96,8 @@ struct Open {
     reply: Option<Reply>,
     /// Thinking that nobody has seen; only while there is no reply.
     held: String,
+    /// Words that could still become what not everybody may read; and thinking.
+    tail: [String; 2],
     lens: Lens,
     author: Box<str>,
     acts_for: Box<str>,
@@ -250,8 +255,8 @@ impl Adapter {
             }
             Event::ThreadToolProgress(d) => {
                 let reply = self.of_call(&at, &d.call, out);
-                let from = self.progress(&d.call, d.text.len(), reply);
-                let (call, text) = (d.call.clone(), d.text.clone());
+                let (call, text) = (d.call.clone(), self.guarded(&at, &d.text));
+                let from = self.progress(&d.call, text.len(), reply);
                 let progress = pb::ToolProgress { call, at: from, text, parts: Vec::new() };
                 out.push(Logged::piece(at.envelope(out, ""), progress, reply.write()));
             }
@@ -262,7 +267,9 @@ impl Adapter {
             }
             Event::ThreadShell(d) => {
                 let reply = self.of_call(&at, &d.call, out);
-                let chunk = shell(d);
+                let mut chunk = shell(d);
+                chunk.command = self.guarded(&at, &chunk.command);
+                chunk.output = self.guarded(&at, &chunk.output);
                 if let Some(call) = self.calls.get_mut(&*d.call) {
                     call.asked.learn(&chunk.command);
                 }
@@ -284,7 +291,8 @@ impl Adapter {
             Event::ThreadStopped(d) => self.status(&at, status("stopped", &d.note), out),
             Event::ThreadFailed(d) => self.status(&at, status("failed", &d.note), out),
             Event::AskOpened(d) => {
-                let ask = pb::Ask { ask: d.ask.clone(), question: d.question.clone(), options: d.options.clone() };
+                let options = d.options.iter().map(|o| self.guarded(&at, o)).collect();
+                let ask = pb::Ask { ask: d.ask.clone(), question: self.guarded(&at, &d.question), options };
                 self.put(&at, "", ask, out);
             }
             Event::AskAnswered(d) => {
@@ -404,7 +412,7 @@ impl Adapter {
         parent: &str,
         out: &mut Vec<Logged>,
     ) {
-        let Self { open, ended, replies, held, .. } = self;
+        let Self { open, ended, replies, held, guard, .. } = self;
         if let Some(open) = open.get_mut(message) {
             let reply = match open.reply {
                 Some(reply) => reply,
@@ -412,9 +420,10 @@ impl Adapter {
                     open.hold(text, held);
                     return;
                 }
-                None => open.show(message, at, replies, held, out),
+                None => open.show(message, at, replies, held, guard, out),
             };
-            let delta = delta(channel, open.lens.take(channel, text.len()), text);
+            let text = open.pass(channel, text, guard, at);
+            let delta = delta(channel, open.lens.take(channel, text.len()), &text);
             let mut f = at.envelope(out, message);
             if !parent.is_empty() || !open.parent.is_empty() {
                 // A reply stays one, though only its first piece may say so.
@@ -430,7 +439,11 @@ impl Adapter {
             f.cut = end.cut;
             let delta = match end.cut {
                 true => delta(channel, end.lens.of(channel), ""),
-                false => delta(channel, end.lens.take(channel, text.len()), text),
+                // It has ended, so what still comes is looked at piece by piece.
+                false => {
+                    let text = guard.whole(at.several(), text);
+                    delta(channel, end.lens.take(channel, text.len()), &text)
+                }
             };
             out.push(Logged::piece(f, delta, reply.write()));
             return;
@@ -443,6 +456,7 @@ impl Adapter {
             order: self.opened,
             reply: None,
             held: String::new(),
+            tail: Default::default(),
             lens: Lens::default(),
             author: at.event.actor.as_str().into(),
             acts_for: at.acts_for().into(),
@@ -456,7 +470,8 @@ impl Adapter {
             open.reply = Some(reply);
             let mut f = at.envelope(out, message);
             f.parent = parent.to_owned();
-            out.push(Logged::piece(f, delta(channel, open.lens.take(channel, text.len()), text), reply.write()));
+            let text = open.pass(channel, text, &self.guard, at);
+            out.push(Logged::piece(f, delta(channel, open.lens.take(channel, text.len()), &text), reply.write()));
         }
         self.open.insert(message.into(), open);
     }
@@ -490,6 +505,9 @@ impl Adapter {
 
     /// A message is whole. Of one that was cut, and of one that was only thought, nobody is told.
     fn done(&mut self, at: &At<'_>, message: &str, out: &mut Vec<Logged>) {
+        if let Some(open) = self.open.get_mut(message) {
+            open.let_out_tail(message, at, &self.guard, out);
+        }
         let (lens, reply) = match (self.close(message), self.ended.by_message.get(message)) {
             (Some(open), _) => (open.lens, open.reply),
             (None, Some(end)) if end.cut => return,
@@ -513,6 +531,11 @@ impl Adapter {
         self.ended.put(message, End { lens, cut: true, reply: Some(reply) });
         let cut = pb::TextCut { note: note(why), at: lens.text };
         out.push(Logged::piece(at.envelope(out, message), cut, reply.write()));
+    }
+
+    /// A text that is whole, as it may be shown to everybody.
+    fn guarded(&self, at: &At<'_>, text: &str) -> String {
+        if self.guard.is_idle(at.several()) { text.to_owned() } else { self.guard.whole(at.several(), text) }
     }
 
     /// How an assistant stands, or a session.
@@ -543,12 +566,12 @@ impl Adapter {
     /// Lets out the thinking that led here, and gives the handle of the work that goes on.
     fn let_out_and_work(&mut self, at: &At<'_>, out: &mut Vec<Logged>) -> Reply {
         if self.held > 0 {
-            let Self { open, replies, held, .. } = self;
+            let Self { open, replies, held, guard, .. } = self;
             let mut thought: Vec<_> =
                 open.iter_mut().filter(|(_, o)| !o.held.is_empty() && o.is_of(at.event)).collect();
             thought.sort_unstable_by_key(|(_, o)| o.order);
             for (message, open) in thought.into_iter().take(LET_OUT_MAX) {
-                open.show(message, at, replies, held, out);
+                open.show(message, at, replies, held, guard, out);
             }
         }
         self.working(at)
@@ -608,12 +631,40 @@ impl Adapter {
 
     fn finished(&mut self, at: &At<'_>, d: &pb::ThreadToolFinished) -> pb::ToolFinished {
         let asked = self.forget_call(&d.call).map(|c| c.asked).unwrap_or_default();
-        let block = blocks::answered_to(&d.tool, &asked, d.ok, &d.result, &at.event.id, at.people());
+        let show = |people| blocks::answered_to(&d.tool, &asked, d.ok, &d.result, &at.event.id, people);
+        // What nobody may repeat is learned from what the result shows to one person alone.
+        let whole = show(1);
+        blocks::guarded_values(whole.as_ref(), &d.result, &mut |guarded, value| self.guard.learn(guarded, value));
+        let block = if at.people() > 1 { show(at.people()) } else { whole };
         pb::ToolFinished { call: d.call.clone(), tool: d.tool.clone(), ok: d.ok, block }
     }
 }
 
 impl Open {
+    /// What may be shown now that this piece has come.
+    fn pass(&mut self, channel: pb::Channel, text: &str, guard: &Guard, at: &At<'_>) -> String {
+        let tail = &mut self.tail[usize::from(channel == pb::Channel::Thinking)];
+        if tail.is_empty() && guard.is_idle(at.several()) {
+            return text.to_owned();
+        }
+        guard.pass(at.several(), tail, self.lens.of(channel), text)
+    }
+
+    /// Shows what was held of its texts: it ends here.
+    fn let_out_tail(&mut self, message: &str, at: &At<'_>, guard: &Guard, out: &mut Vec<Logged>) {
+        let Some(reply) = self.reply else { return };
+        for channel in [pb::Channel::Thinking, pb::Channel::Text] {
+            let tail = &mut self.tail[usize::from(channel == pb::Channel::Thinking)];
+            if tail.is_empty() {
+                continue;
+            }
+            let text = guard.finish(at.several(), tail);
+            let f = pb::Frame { parent: self.parent.to_string(), ..at.envelope(out, message) };
+            let delta = delta(channel, self.lens.take(channel, text.len()), &text);
+            out.push(Logged::piece(f, delta, reply.write()));
+        }
+    }
+
     /// Whether this event is of the same work.
     fn is_of(&self, event: &pb::Event) -> bool {
         *self.author == *event.actor && *self.turn == *event.turn
@@ -634,6 +685,7 @@ impl Open {
         at: &At<'_>,
         replies: &mut Replies,
         held: &mut usize,
+        guard: &Guard,
         out: &mut Vec<Logged>,
     ) -> Reply {
         let reply = replies.append_open(at.room.ver());
@@ -641,6 +693,9 @@ impl Open {
         let thought = mem::take(&mut self.held);
         *held -= thought.len();
         if !thought.is_empty() {
+            self.lens.thinking = 0;
+            let thought = self.pass(pb::Channel::Thinking, &thought, guard, at);
+            self.lens.take(pb::Channel::Thinking, thought.len());
             let f = pb::Frame { parent: self.parent.to_string(), ..at.envelope(out, message) };
             out.push(Logged::piece(f, delta(pb::Channel::Thinking, 0, &thought), reply.write()));
         }
@@ -672,6 +727,11 @@ impl At<'_> {
 
     fn people(&self) -> usize {
         self.room.people().count()
+    }
+
+    /// Whether more than one person is in the room: then what some may not read is not said.
+    fn several(&self) -> bool {
+        self.people() > 1
     }
 
     /// The next frame of this event, without its data.

@@ -19,12 +19,14 @@ use vyre_proto::block::decode;
 use vyre_proto::block::encode;
 use vyre_proto::pb::stream as pb;
 use vyre_proto::pb::stream::block::Kind;
+use vyre_proto::pb::stream::field::Content;
 
 use crate::rules::blocks::tree::Tree;
 use crate::rules::blocks::words::SHORT;
 use crate::rules::blocks::words::plain;
 use crate::rules::blocks::words::size;
 use crate::rules::blocks::words::words;
+use crate::rules::holdback::Guarded;
 use crate::rules::redact::redact;
 
 /// What kind of work a tool does, and so which block shows it.
@@ -219,6 +221,28 @@ pub fn answered_to(
         block.r#ref = if record { String::new() } else { event.to_owned() };
     }
     Some(for_room(block, people))
+}
+
+/// What of a result nobody's words may repeat where not everybody may read it: the values of the block that are for some
+/// roles, and what the result itself has sealed.
+pub fn guarded_values(block: Option<&pb::Block>, result: &[u8], each: &mut dyn FnMut(Guarded, &str)) {
+    let (fields, all): (&[pb::Field], bool) = match block.and_then(|b| b.kind.as_ref()) {
+        Some(Kind::Record(b)) => (&b.fields, !b.read_roles.is_empty()),
+        Some(Kind::Draft(b)) => (&b.fields, false),
+        Some(Kind::Answer(b)) => (&b.fields, false),
+        _ => (&[], false),
+    };
+    for field in fields.iter().filter(|f| all || !f.read_roles.is_empty()) {
+        if let Some(Content::Value(value)) = &field.content {
+            each(Guarded::ByRole, value);
+        }
+    }
+    const SEALED: &[u8] = b"\"sealed\"";
+    if result.windows(SEALED.len()).any(|w| w == SEALED)
+        && let Some(tree) = Tree::read(result)
+    {
+        kernel::sealed_values(&tree, &mut |value| each(Guarded::Sealed, value));
+    }
 }
 
 /// What stands under a block that everybody in a chat of several sees alike.

@@ -167,3 +167,6 @@ impl Kept {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

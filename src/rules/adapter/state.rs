@@ -1,5 +1,5 @@
 //! The adapter's state as bytes: a version, then reply handles, open messages, ended ones in the order in which they ended, and open
-//! calls, each list behind its length. Numbers are varints, texts stand behind their length.
+//! calls, and what words are held against, each list behind its length. Numbers are varints, texts stand behind their length.
 //!
 //! It belongs to one store and is no part of the contract. Whatever does not fit is an error, and then the state is made
 //! again from the events: nothing is repaired here.
@@ -16,12 +16,14 @@ use crate::rules::adapter::Lens;
 use crate::rules::adapter::OPEN_MAX;
 use crate::rules::adapter::Open;
 use crate::rules::blocks::Asked;
+use crate::rules::holdback::Guard;
+use crate::rules::holdback::Guarded;
 use crate::rules::reply::DROPPED_MAX;
 use crate::rules::reply::Replies;
 use crate::rules::reply::Reply;
 use crate::rules::reply::TURNS_MAX;
 
-const VERSION: u64 = 2;
+const VERSION: u64 = 3;
 
 /// Why bytes are not a stored state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -57,6 +59,7 @@ pub(super) fn encode(a: &Adapter) -> Vec<u8> {
         number(&mut w, o.order);
         reply(&mut w, o.reply);
         text(&mut w, &o.held);
+        o.tail.iter().for_each(|t| text(&mut w, t));
         lens(&mut w, o.lens);
         text(&mut w, &o.author);
         text(&mut w, &o.acts_for);
@@ -80,6 +83,11 @@ pub(super) fn encode(a: &Adapter) -> Vec<u8> {
         number(&mut w, c.progress);
         text(&mut w, &c.asked.subject);
         bytes(&mut w, c.asked.block());
+    }
+    number(&mut w, a.guard.parts().len() as u64);
+    for (guarded, value) in a.guard.parts() {
+        number(&mut w, u64::from(guarded == Guarded::Sealed));
+        text(&mut w, value);
     }
     w
 }
@@ -107,6 +115,7 @@ pub(super) fn decode(from: &[u8]) -> Result<Adapter, StateError> {
             order: r.number()?,
             reply: r.reply(&a.replies)?,
             held: r.text()?.to_owned(),
+            tail: [r.text()?.to_owned(), r.text()?.to_owned()],
             lens: r.lens()?,
             author: r.text()?.into(),
             acts_for: r.text()?.into(),
@@ -128,6 +137,10 @@ pub(super) fn decode(from: &[u8]) -> Result<Adapter, StateError> {
         let asked = Asked::stored(r.text()?, r.bytes()?).ok_or(StateError::Damaged)?;
         a.kept += asked.kept();
         a.calls.insert(call.into(), Call { order, reply, progress, asked });
+    }
+    for _ in 0..r.count(Guard::MAX)? {
+        let guarded = if r.number()? == 0 { Guarded::ByRole } else { Guarded::Sealed };
+        a.guard.stored(guarded, r.text()?);
     }
     if r.0.is_empty() { Ok(a) } else { Err(StateError::Damaged) }
 }

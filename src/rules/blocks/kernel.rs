@@ -82,6 +82,22 @@ fn file(t: &Tree) -> Option<pb::FileEntry> {
     Some(pb::FileEntry { path, change: t.word(&["change"]) })
 }
 
+/// The values that stand beside a seal: what no words may repeat.
+pub(crate) fn sealed_values(t: &Tree, each: &mut dyn FnMut(&str)) {
+    match t {
+        Tree::Map(fields) => {
+            if t.get("sealed").is_some_and(|s| *s != Tree::Bool(false))
+                && let Some(value) = t.first(&["value", "ref"])
+            {
+                each(&scalar(value));
+            }
+            fields.iter().for_each(|(_, v)| sealed_values(v, each));
+        }
+        Tree::List(items) => items.iter().for_each(|v| sealed_values(v, each)),
+        _ => {}
+    }
+}
+
 /// Fields as a list of `{name, …}`, or as one object by name.
 fn fields(t: Option<&Tree>, shared: bool) -> Vec<pb::Field> {
     match t {
