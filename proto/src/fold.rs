@@ -13,6 +13,7 @@
 //! messages that it leaves.
 
 pub mod marks;
+pub mod people;
 pub mod row;
 pub mod words;
 
