@@ -4,7 +4,7 @@
 //! ([`talk`]). Elsewhere each row is printed once it is whole, the state goes to stderr, and lines from stdin are sent
 //! ([`lines`]). With `--format frames` each frame is a line of JSON for programs.
 
-mod command;
+pub(super) mod command;
 mod draw;
 mod edit;
 mod keys;
@@ -439,6 +439,10 @@ fn aside(frame: &Frame) -> Option<(Style, String)> {
         Data::ToolFinished(t) => {
             let (mark, style) = if t.ok { ("✓", Style::Good) } else { ("✗", Style::Bad) };
             Some((style, format!("{mark} {} (above)", clean_line(&t.tool))))
+        }
+        Data::FanoutKeep(_) => Some((Style::Dim, format!("· {who} kept one of the answers"))),
+        Data::UserMessage(u) if u.state() == pb::UserState::Cancelled => {
+            Some((Style::Dim, format!("· {who} took a message back")))
         }
         Data::Rewound(_) => Some((Style::Ask, "── taken back to an earlier message ──".to_owned())),
         _ => None,

@@ -43,13 +43,13 @@ pub enum Told {
     Refused {
         /// What was asked.
         entry: Entry,
-        /// Why, in a sentence.
-        message: String,
+        /// Why.
+        error: CallError,
     },
     /// It waits, and is asked again.
     Waits {
-        /// Why, in a sentence.
-        message: String,
+        /// Why.
+        error: CallError,
     },
     /// The box does not know this person any more. All that waits is kept and nothing is asked until a nudge.
     Held,
@@ -175,18 +175,17 @@ impl Courier {
             }
             Err(error) => error,
         };
-        let message = error.to_string();
         let tool = self.outbox.first().map(|e| e.write.tool.clone())?;
         match judge(&tool, self.tries, &error) {
             Verdict::Refused => {
                 self.settled();
-                Some(Told::Refused { entry: self.outbox.settle(number)?, message })
+                Some(Told::Refused { entry: self.outbox.settle(number)?, error })
             }
             Verdict::Later(after) => {
                 let answered = matches!(&error, CallError::Refused { code, .. } if *code != ErrorCode::RateLimited);
                 self.tries += u32::from(answered);
                 self.wait = Some(Instant::now() + self.backoff.next_wait().max(after));
-                Some(Told::Waits { message })
+                Some(Told::Waits { error })
             }
             Verdict::Hold => {
                 self.held = true;

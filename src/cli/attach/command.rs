@@ -206,7 +206,8 @@ impl<'a> Writer<'a> {
         })
     }
 
-    fn last_message(&self) -> Option<String> {
+    /// The newest message of anybody.
+    pub fn last_message(&self) -> Option<String> {
         self.fold.rows().iter().rev().find_map(|row| match &row.body {
             Body::UserMessage(u) if u.state != pb::UserState::Cancelled => Some(u.message.to_string()),
             Body::Message(m) => Some(m.message.to_string()),

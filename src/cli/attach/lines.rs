@@ -116,11 +116,11 @@ async fn receive(input: &mut Option<Receiver<Vec<u8>>>) -> Option<Vec<u8>> {
 fn report(told: Told) {
     match told {
         Told::Done { .. } => {}
-        Told::Refused { entry, message } => {
+        Told::Refused { entry, error } => {
             let line = super::text::fit(&clean_line(&command::label(&entry.write)), 60);
-            say(&format!("not sent: {line}: {message}"));
+            say(&format!("not sent: {line}: {error}"));
         }
-        Told::Waits { message } => say(&format!("what was written waits: {message}")),
+        Told::Waits { error } => say(&format!("what was written waits: {error}")),
         Told::Held => say("the box does not know this token; what was written is kept"),
     }
 }

@@ -106,6 +106,8 @@ struct Talk {
     hint: Option<(String, Instant)>,
     leaving: Option<Instant>,
     typed: Option<Instant>,
+    /// The message up to which it was told that this person has read.
+    read: Option<String>,
     telling: JoinSet<()>,
     began: Instant,
 }
@@ -174,6 +176,7 @@ pub(super) async fn talk(
                     None => break None,
                     Some(bytes) => talk.keys.push(&bytes),
                 }
+                talk.tell_read();
                 let mut next = Next::Stay;
                 while let (Next::Stay, Some(key)) = (&next, talk.keys.next()) {
                     next = talk.press(key, &mut reading, &mut raw)?;
@@ -275,6 +278,7 @@ impl Talk {
             hint: None,
             leaving: None,
             typed: None,
+            read: None,
             telling: JoinSet::new(),
             began: Instant::now(),
         };
@@ -337,12 +341,12 @@ impl Talk {
                     _ => {}
                 }
             }
-            Told::Refused { entry, message } => {
+            Told::Refused { entry, error } => {
                 self.waits = None;
-                self.print(Style::Bad, &format!("✗ not done: {}", clean_line(&message)));
+                self.print(Style::Bad, &format!("✗ not done: {}", clean_line(&error.to_string())));
                 self.print(Style::Dim, &text::clean(&command::label(&entry.write)));
             }
-            Told::Waits { message } => self.waits = Some(clean_line(&message)),
+            Told::Waits { error } => self.waits = Some(clean_line(&error.to_string())),
             Told::Held => self.waits = Some("the box does not know your token; what you typed is kept".to_owned()),
         }
     }
@@ -497,18 +501,34 @@ impl Talk {
 
     /// Others see that somebody types. Where that does not arrive nothing is lost.
     fn tell_typing(&mut self) {
-        while self.telling.try_join_next().is_some() {}
-        let recently = self.typed.is_some_and(|t| t.elapsed() < TYPING);
-        if recently || !self.telling.is_empty() || !matches!(self.view.state, State::Live { .. }) {
+        if self.typed.is_some_and(|t| t.elapsed() < TYPING) || !self.can_tell() {
             return;
         }
         self.typed = Some(Instant::now());
-        let (client, session) = (self.client.clone(), self.session.to_string());
-        self.telling.spawn(async move {
-            let typing = pb::StreamPresence { session, state: pb::PresenceState::Typing.into(), doing: String::new() };
-            let told = client.call::<pb::StreamPresent>("stream.presence", &typing);
-            let _ = timeout(TYPING, told).await;
-        });
+        let (session, state) = (self.session.to_string(), pb::PresenceState::Typing.into());
+        let typing = pb::StreamPresence { session, state, doing: String::new() };
+        self.tell::<pb::StreamPresent>("stream.presence", typing);
+    }
+
+    /// Who presses a key has seen what is on the screen. A replay alone is seen by nobody.
+    fn tell_read(&mut self) {
+        if self.view.fold.last() < self.view.replay || !self.can_tell() {
+            return;
+        }
+        let Some(upto) = self.writer().last_message().filter(|m| self.read.as_ref() != Some(m)) else { return };
+        self.read = Some(upto.clone());
+        self.tell::<pb::StreamReadAnswer>("stream.read", pb::StreamRead { session: self.session.to_string(), upto });
+    }
+
+    /// Whether something may be told that is worth nothing later: one at a time, and only on a path that is there.
+    fn can_tell(&mut self) -> bool {
+        while self.telling.try_join_next().is_some() {}
+        self.telling.is_empty() && matches!(self.view.state, State::Live { .. })
+    }
+
+    fn tell<A: prost::Message + Default>(&mut self, tool: &'static str, what: impl prost::Message + 'static) {
+        let client = self.client.clone();
+        self.telling.spawn(async move { drop(timeout(TYPING, client.call::<A>(tool, &what)).await) });
     }
 
     /// When something fades that is shown.
