@@ -107,8 +107,8 @@ impl Merger {
         };
         let piece = match &mut self.run {
             Some(run) => match run.take(piece) {
-                Ok(()) => return,
-                Err(piece) => piece,
+                None => return,
+                Some(piece) => piece,
             },
             None => piece,
         };
@@ -162,30 +162,30 @@ impl Run {
     }
 
     /// Takes a piece that goes on where this run ends; else gives it back.
-    fn take(&mut self, piece: Piece) -> Result<(), Piece> {
+    fn take(&mut self, piece: Piece) -> Option<Piece> {
         let (r, f) = (&self.frame, &piece.frame);
         let follows = f.cur.checked_sub(piece.span) == Some(r.cur) && f.session == r.session && f.v == r.v;
         if !follows {
-            return Err(piece);
+            return Some(piece);
         }
         match (&mut self.what, piece) {
             (What::Hidden, Piece { frame, span, text: None }) => {
                 self.span += span;
                 self.frame = frame;
-                Ok(())
+                None
             }
             (What::Text(run), Piece { frame, span, text: Some((at, text)) }) => {
                 let Some(lane) = run.lane_for(&frame, at, text.len()) else {
-                    return Err(Piece { frame, span, text: Some((at, text)) });
+                    return Some(Piece { frame, span, text: Some((at, text)) });
                 };
                 run.bytes += text.len();
                 run.parts.push(text);
                 run.part_lane.push(lane);
                 self.span += span;
                 self.frame = frame;
-                Ok(())
+                None
             }
-            (_, piece) => Err(piece),
+            (_, piece) => Some(piece),
         }
     }
 

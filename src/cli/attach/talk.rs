@@ -464,7 +464,7 @@ impl Talk {
 
     /// Takes back the newest message of the outbox: into the line, where it has not left this machine.
     fn take_back_unsent(&mut self, reading: &mut Reading) -> bool {
-        let newest = self.courier.outbox().waiting().filter_map(|e| Some((e.number, command::words(&e.write)?))).last();
+        let newest = self.courier.outbox().waiting().rev().find_map(|e| Some((e.number, command::words(&e.write)?)));
         let Some((number, said)) = newest else { return false };
         self.editor.take();
         let Some(entry) = self.courier.take_back(number) else {
