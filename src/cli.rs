@@ -3,6 +3,7 @@
 pub mod attach;
 pub mod backup;
 pub mod demo;
+pub mod guard;
 pub mod inspect;
 pub mod publish;
 pub mod rows;
@@ -50,6 +51,9 @@ enum Command {
     Inspect(inspect::Args),
     /// Write a backup of a box, running or not.
     Backup(backup::Args),
+    /// Run a command that ends, with all that came of it, when stdin does.
+    #[command(hide = true)]
+    Guard(guard::Args),
 }
 
 /// Why a command failed.
@@ -80,6 +84,10 @@ pub fn run() -> ExitCode {
             return if e.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
         }
     };
+    // Its stdout and stderr are those of the command.
+    if let Command::Guard(args) = &cli.command {
+        return guard::run(args);
+    }
     log(match cli.command {
         Command::Serve(_) => "info",
         // Its cuts are on purpose, and its summary says what came of them.
@@ -95,6 +103,7 @@ pub fn run() -> ExitCode {
         Command::Demo(args) => demo::run(args),
         Command::Inspect(args) => inspect::run(&args),
         Command::Backup(args) => backup::run(&args),
+        Command::Guard(_) => Ok(()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -3,13 +3,16 @@
 //! Raw settings are options. Each source is checked by itself, so that an error names the field and where it stands;
 //! then flags (and the environment, which the command line reads) go over the file, and what is left takes its default.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use serde::Deserialize;
+use vyre_proto::ids::Author;
 use vyre_proto::relay_url::RelayUrl;
 
 /// Where HTTP listens by default: on this machine alone.
@@ -18,8 +21,29 @@ const HTTP: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr
 /// Where QUIC listens by default: on this machine alone.
 const QUIC: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 4433);
 
+/// How long a policy beside the box may take by default.
+const TIMEOUT: Duration = Duration::from_secs(2);
+
+/// How long it may be given, in milliseconds: whoever opens a session waits as long.
+const TIMEOUT_MS: std::ops::RangeInclusive<u64> = 10..=30_000;
+
+/// The name of a space by default.
+const SPACE: &str = "home";
+
+/// How long a reply that a restart left open waits by default.
+const RESUME_WAIT: Duration = Duration::from_secs(60);
+
+/// Longest such wait, in seconds.
+const RESUME_WAIT_MAX: u64 = 24 * 3600;
+
 /// Relays of one box.
 const RELAYS_MAX: usize = 4;
+
+/// Assistants of one box.
+const ASSISTANTS_MAX: usize = 32;
+
+/// How long an assistant's question waits, unless it is told.
+const ASK: Duration = Duration::from_secs(3600);
 
 /// Settings as one source has them. Every field may be missing.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -45,6 +69,113 @@ pub struct Settings {
     pub plain_lan: Option<bool>,
     /// Bounds.
     pub limits: Limits,
+    /// A policy beside the box.
+    pub authority: AuthoritySettings,
+    /// Streams.
+    pub stream: StreamSettings,
+    /// Assistants that the box runs, by their names.
+    pub assistants: BTreeMap<String, AssistantSettings>,
+}
+
+/// The policy beside the box as one source has it.
+#[derive(Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct AuthoritySettings {
+    /// Its address. Without one there is none, and the rule of participants decides alone.
+    pub url: Option<String>,
+    /// How long it may take to answer, in milliseconds.
+    pub timeout_ms: Option<u64>,
+    /// The name of this space in what it is asked about.
+    pub space: Option<String>,
+}
+
+impl fmt::Debug for AuthoritySettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // An address may hold a secret.
+        f.debug_struct("AuthoritySettings").field("timeout_ms", &self.timeout_ms).finish_non_exhaustive()
+    }
+}
+
+/// Streams as one source has them.
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct StreamSettings {
+    /// How long a reply that a restart left open waits for whoever wrote it, in seconds from the start of the box.
+    pub resume_wait_seconds: Option<u64>,
+}
+
+/// A policy beside the box.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Authority {
+    /// Its address. May hold a secret.
+    pub url: String,
+    /// How long it may take to answer.
+    pub timeout: Duration,
+    /// The name of this space in what it is asked about.
+    pub space: String,
+}
+
+impl fmt::Debug for Authority {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Authority").field("timeout", &self.timeout).field("space", &self.space).finish()
+    }
+}
+
+/// One assistant as a file has it.
+#[derive(Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct AssistantSettings {
+    /// The program that speaks the protocol, and its arguments.
+    pub command: Vec<String>,
+    /// Set in its environment.
+    pub env: BTreeMap<String, String>,
+    /// Where it works: `session`, or an absolute path.
+    pub cwd: Option<String>,
+    /// What becomes of its requests for permission: `ask`, `allow` or `deny`.
+    pub mode: Option<String>,
+    /// How long its questions wait for an answer.
+    pub ask_seconds: Option<u64>,
+}
+
+impl fmt::Debug for AssistantSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Its arguments and its environment may hold secrets.
+        f.debug_struct("AssistantSettings").field("cwd", &self.cwd).field("mode", &self.mode).finish_non_exhaustive()
+    }
+}
+
+/// What becomes of an assistant's requests for permission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// They are questions in the session.
+    Ask,
+    /// Granted.
+    Allow,
+    /// Refused.
+    Deny,
+}
+
+/// One assistant.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Assistant {
+    /// Its name in sessions.
+    pub who: Author,
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// Set in its environment.
+    pub env: Vec<(String, String)>,
+    /// Where it works; `None`: in the session's folder.
+    pub folder: Option<PathBuf>,
+    /// What it may do.
+    pub mode: Mode,
+    /// How long its questions wait.
+    pub ask: Duration,
+}
+
+impl fmt::Debug for Assistant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Assistant").field("who", &self.who).field("mode", &self.mode).finish_non_exhaustive()
+    }
 }
 
 /// One text or several.
@@ -105,6 +236,14 @@ pub struct Config {
     pub connections: Option<usize>,
     /// Connections from one address at once.
     pub connections_per_address: Option<usize>,
+    /// A policy beside the box.
+    pub authority: Option<Authority>,
+    /// How long a reply that a restart left open waits for whoever wrote it.
+    pub resume_wait: Duration,
+    /// Assistants.
+    pub assistants: Vec<Assistant>,
+    /// The program that guards assistants' processes when it is called as `PROGRAM guard -- COMMAND`; no setting.
+    pub guard: Option<PathBuf>,
 }
 
 /// Where a setting stands.
@@ -154,6 +293,16 @@ pub enum ConfigError {
         /// What is wrong, and what to write.
         why: String,
     },
+    /// An assistant that cannot be.
+    #[error("`assistants.{name}` in {source_name}: {why}")]
+    Assistant {
+        /// Its name.
+        name: String,
+        /// Where it stands.
+        source_name: Source,
+        /// What is wrong, and what to write.
+        why: String,
+    },
     /// Fields that do not go together.
     #[error("`{field}`: {why}")]
     Together {
@@ -184,6 +333,39 @@ struct Checked {
     tls_key: Option<PathBuf>,
     plain_lan: Option<bool>,
     limits: Limits,
+    authority: AuthoritySettings,
+    stream: StreamSettings,
+    assistants: Vec<Assistant>,
+}
+
+/// One assistant, checked. The error says what is wrong.
+fn assistant(name: &str, settings: AssistantSettings) -> Result<Assistant, String> {
+    let who = Author::parse(&format!("assistant:{name}")).map_err(|e| e.to_string())?;
+    if settings.command.first().is_none_or(String::is_empty) {
+        return Err("`command` must name a program, as [\"my-agent\", \"--acp\"]".to_owned());
+    }
+    let bad = |s: &str| s.contains('\0');
+    let env_bad = |(k, v): (&String, &String)| k.is_empty() || k.contains('=') || bad(k) || bad(v);
+    if settings.command.iter().any(|word| bad(word)) || settings.env.iter().any(env_bad) {
+        return Err("`command` and `env` may hold no zero bytes, and a name in `env` no `=`".to_owned());
+    }
+    let folder = match settings.cwd.as_deref() {
+        None | Some("session") => None,
+        Some(path) if path.starts_with('/') => Some(PathBuf::from(path)),
+        Some(_) => return Err("`cwd` must be `session` or an absolute path".to_owned()),
+    };
+    let mode = match settings.mode.as_deref() {
+        None | Some("ask") => Mode::Ask,
+        Some("allow") => Mode::Allow,
+        Some("deny") => Mode::Deny,
+        Some(_) => return Err("`mode` must be `ask`, `allow` or `deny`".to_owned()),
+    };
+    let ask = match settings.ask_seconds {
+        None => ASK,
+        Some(0) => return Err("`ask_seconds` must be at least 1".to_owned()),
+        Some(n) => Duration::from_secs(n),
+    };
+    Ok(Assistant { who, command: settings.command, env: settings.env.into_iter().collect(), folder, mode, ask })
 }
 
 fn check(settings: Settings, source: &Source) -> Result<Checked, ConfigError> {
@@ -205,12 +387,39 @@ fn check(settings: Settings, source: &Source) -> Result<Checked, ConfigError> {
         Some(0) => Err(wrong(field, "must be at least 1".to_owned())),
         _ => Ok(()),
     };
+    let a = &settings.authority;
+    if let Some(url) = &a.url
+        && !(url.starts_with("http://") || url.starts_with("https://"))
+    {
+        return Err(wrong("authority.url", "must begin with http:// or https://".to_owned()));
+    }
+    if a.timeout_ms.is_some_and(|ms| !TIMEOUT_MS.contains(&ms)) {
+        let (least, most) = (TIMEOUT_MS.start(), TIMEOUT_MS.end());
+        return Err(wrong("authority.timeout_ms", format!("must be {least} to {most}")));
+    }
+    let name =
+        |s: &String| s.is_empty() || s.len() > 128 || s.contains(|c: char| !c.is_ascii_alphanumeric() && c != '-');
+    if a.space.as_ref().is_some_and(name) {
+        return Err(wrong("authority.space", "must be letters, digits and dashes".to_owned()));
+    }
+    if settings.stream.resume_wait_seconds.is_some_and(|s| s > RESUME_WAIT_MAX) {
+        return Err(wrong("stream.resume_wait_seconds", format!("must be at most {RESUME_WAIT_MAX}")));
+    }
     let l = settings.limits;
     at_least_one("limits.log_frames", l.log_frames)?;
     at_least_one("limits.log_bytes", l.log_bytes)?;
     at_least_one("limits.connections", l.connections.map(|n| n as u64))?;
     at_least_one("limits.connections_per_address", l.connections_per_address.map(|n| n as u64))?;
+    if settings.assistants.len() > ASSISTANTS_MAX {
+        let why = format!("there are {}; a box runs at most {ASSISTANTS_MAX}", settings.assistants.len());
+        return Err(wrong("assistants", why));
+    }
+    let assistants = settings.assistants.into_iter().map(|(name, settings)| {
+        let why = |why| ConfigError::Assistant { name: name.clone(), source_name: source.clone(), why };
+        assistant(&name, settings).map_err(why)
+    });
     Ok(Checked {
+        assistants: assistants.collect::<Result<_, _>>()?,
         data: settings.data,
         http: address("http", settings.http)?,
         quic: address("quic", settings.quic)?,
@@ -221,6 +430,8 @@ fn check(settings: Settings, source: &Source) -> Result<Checked, ConfigError> {
         tls_key: settings.tls_key,
         plain_lan: settings.plain_lan,
         limits: l,
+        authority: settings.authority,
+        stream: settings.stream,
     })
 }
 
@@ -252,6 +463,13 @@ impl Config {
             return Err(together("http", why));
         }
         let (f, l) = (flags.limits, file.limits);
+        let (fa, la) = (flags.authority, file.authority);
+        let authority = fa.url.or(la.url).map(|url| Authority {
+            url,
+            timeout: fa.timeout_ms.or(la.timeout_ms).map_or(TIMEOUT, Duration::from_millis),
+            space: fa.space.or(la.space).unwrap_or_else(|| SPACE.to_owned()),
+        });
+        let wait = flags.stream.resume_wait_seconds.or(file.stream.resume_wait_seconds);
         Ok(Config {
             data,
             http,
@@ -264,6 +482,10 @@ impl Config {
             log_bytes: f.log_bytes.or(l.log_bytes),
             connections: f.connections.or(l.connections),
             connections_per_address: f.connections_per_address.or(l.connections_per_address),
+            authority,
+            resume_wait: wait.map_or(RESUME_WAIT, Duration::from_secs),
+            assistants: if flags.assistants.is_empty() { file.assistants } else { flags.assistants },
+            guard: None,
         })
     }
 }
@@ -340,6 +562,52 @@ mod tests {
     fn half_a_key_pair_is_refused() {
         let half = Settings { tls_cert: Some("c".into()), ..with_data() };
         assert!(Config::new(None, half).unwrap_err().to_string().contains("tls_key"));
+    }
+
+    #[test]
+    fn a_policy_has_an_address_and_defaults_and_is_named_where_it_is_wrong() {
+        let config = Config::new(file("[authority]\nurl = 'http://127.0.0.1:9/a?key=hush'"), with_data()).unwrap();
+        let authority = config.authority.clone().unwrap();
+        assert_eq!((authority.timeout, authority.space.as_str()), (Duration::from_secs(2), "home"));
+        assert!(!format!("{config:?}").contains("hush"));
+        assert_eq!(Config::new(None, with_data()).unwrap().authority, None);
+
+        for (text, field) in [
+            ("[authority]\nurl = 'unix:/x'", "authority.url"),
+            ("[authority]\ntimeout_ms = 0", "authority.timeout_ms"),
+            ("[authority]\nspace = 'a/b'", "authority.space"),
+            ("[stream]\nresume_wait_seconds = 100000", "stream.resume_wait_seconds"),
+        ] {
+            assert!(Config::new(file(text), with_data()).unwrap_err().to_string().contains(field), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_assistant_is_checked_and_named_in_errors() {
+        let good =
+            "[assistants.helper]\ncommand = ['agent', '--acp']\nenv = { KEY = 'v' }\ncwd = '/srv'\nmode = 'deny'";
+        let config = Config::new(file(good), with_data()).unwrap();
+        let helper = &config.assistants[0];
+        assert_eq!((helper.who.as_str(), helper.mode), ("assistant:helper", Mode::Deny));
+        assert_eq!((helper.folder.as_deref(), helper.ask), (Some(Path::new("/srv")), ASK));
+
+        for (bad, names) in [
+            ("command = []", "command"),
+            ("command = ['a']\ncwd = 'here'", "cwd"),
+            ("command = ['a']\nmode = 'maybe'", "mode"),
+            ("command = ['a']\nask_seconds = 0", "ask_seconds"),
+            ("command = ['a']\nenv = { 'A=B' = 'c' }", "env"),
+        ] {
+            let e = Config::new(file(&format!("[assistants.helper]\n{bad}")), with_data()).unwrap_err().to_string();
+            assert!(e.contains("assistants.helper") && e.contains(names) && e.contains("vyre.toml"), "{e}");
+        }
+    }
+
+    #[test]
+    fn how_long_a_reply_waits_is_a_minute_unless_it_is_set() {
+        assert_eq!(Config::new(None, with_data()).unwrap().resume_wait, Duration::from_secs(60));
+        let config = Config::new(file("[stream]\nresume_wait_seconds = 5"), with_data()).unwrap();
+        assert_eq!(config.resume_wait, Duration::from_secs(5));
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! The assembled box: what starts in which order, and what stops in which.
 //!
 //! Start: the folder and its key, the store (which holds the folder alone), sessions and tools, the listeners, the
-//! socket for commands beside it, the relays. Stop: nobody new comes in, readers are told `bye` and what was taken is
-//! written, those inside leave, the store closes. Each task is owned here and seen to end.
+//! socket for commands beside it, the relays. Stop: nobody new comes in, assistants end and say so, readers are told `bye` and
+//! what was taken is written, those inside leave, the store closes. Each task is owned here and seen to end.
 
+mod assistants;
 pub mod control;
 pub mod inspect;
 
@@ -25,6 +26,7 @@ use vyre_certs::tls::TlsError;
 use vyre_proto::ids::BoxId;
 use vyre_proto::relay_url::RelayUrl;
 
+use crate::agent::Agents;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::edge::guard::DoorLimits;
@@ -37,6 +39,9 @@ use crate::edge::quic::QuicError;
 use crate::edge::uplink::Uplink;
 use crate::edge::uplink::UplinkError;
 pub use crate::edge::uplink::UplinkState;
+use crate::policy::HttpPolicy;
+use crate::policy::PolicyError;
+use crate::policy::PolicySettings;
 use crate::reach::Door;
 use crate::reach::Reach;
 use crate::rules::caller::Caller;
@@ -46,6 +51,8 @@ use crate::store::Store;
 use crate::store::StoreError;
 use crate::tools::Tools;
 use crate::tools::error::ToolError;
+use crate::tools::gate::Authority;
+use crate::tools::gate::Participants;
 use crate::tools::new_token;
 
 /// How long those inside may take to leave once the doors are closed.
@@ -85,6 +92,9 @@ pub enum StartError {
         /// What is wrong with it.
         why: NotAnOrigin,
     },
+    /// The policy beside the box.
+    #[error(transparent)]
+    Policy(#[from] PolicyError),
     /// A relay could never be dialled.
     #[error("the relay {relay} cannot be dialled: {source}")]
     Relay {
@@ -126,6 +136,7 @@ pub struct Daemon {
     sessions: Sessions,
     tools: Tools,
     doors: Doors,
+    agents: Agents,
     control: control::Server,
     uplinks: Vec<Uplink>,
     /// Listeners: they end when the doors close.
@@ -147,8 +158,17 @@ impl Daemon {
         let identity = Arc::new(BoxIdentity::load_or_create(&config.data)?);
         let store = open_store(config, &clock).await?;
         let sessions = Sessions::new(store.clone(), clock.clone());
+        let agents = assistants::start(config, &sessions, &clock);
         let reach = Reach::new();
-        let tools = Tools::new(sessions.clone(), store.clone(), clock.clone(), reach.clone());
+        sessions.resume_within(config.resume_wait);
+        let authority: Box<dyn Authority> = match &config.authority {
+            Some(a) => {
+                let settings = PolicySettings { url: a.url.clone(), timeout: a.timeout, space: a.space.clone() };
+                Box::new(HttpPolicy::new(&settings)?)
+            }
+            None => Box::new(Participants),
+        };
+        let tools = Tools::with_authority(sessions.clone(), store.clone(), clock.clone(), reach.clone(), authority);
         let defaults = DoorLimits::default();
         let limits = DoorLimits {
             all: config.connections.unwrap_or(defaults.all),
@@ -198,7 +218,7 @@ impl Daemon {
             let tickets = tools.tickets().clone();
             async move { tickets.sweep().await }
         });
-        Ok(Daemon { ready, store, sessions, tools, doors, control, uplinks, listeners, chores })
+        Ok(Daemon { ready, store, sessions, tools, doors, agents, control, uplinks, listeners, chores })
     }
 
     /// Where it answers.
@@ -229,6 +249,8 @@ impl Daemon {
     /// Stops in order. Everything that was taken is on disk when it returns.
     pub async fn stop(mut self) {
         self.doors.close();
+        // What their end breaks off is said in the sessions while these still take it.
+        self.agents.stop().await;
         self.sessions.shutdown().await;
         let left = async {
             while self.listeners.join_next().await.is_some() {}

@@ -1,5 +1,6 @@
 //! What a box decides: pure rules over bytes, time and chance. No I/O, no clock, no randomness, no async.
 
+pub mod acp;
 pub mod adapter;
 pub mod authority;
 pub mod blocks;
@@ -10,6 +11,7 @@ pub mod log;
 pub mod membership;
 pub mod merge;
 pub mod once;
+pub mod policy;
 pub mod presence;
 pub mod reader;
 pub mod readmarks;

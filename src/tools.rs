@@ -81,8 +81,19 @@ pub struct CalledBy {
 impl Tools {
     /// The tools of one box, under the rule of participants.
     pub fn new(sessions: Sessions, store: Store, clock: Clock, reach: Reach) -> Self {
+        Self::with_authority(sessions, store, clock, reach, Box::new(Participants))
+    }
+
+    /// The tools of one box, under the rule of participants and a policy beside it.
+    pub fn with_authority(
+        sessions: Sessions,
+        store: Store,
+        clock: Clock,
+        reach: Reach,
+        authority: Box<dyn Authority>,
+    ) -> Self {
         let tickets = TicketDesk::new(clock.clone(), TicketLimits::default());
-        Self(Arc::new(Inner { sessions, store, clock, reach, tickets, authority: Box::new(Participants) }))
+        Self(Arc::new(Inner { sessions, store, clock, reach, tickets, authority }))
     }
 
     /// Whose bearer token this is.

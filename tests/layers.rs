@@ -17,21 +17,26 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("rules", &["rules"]),
     ("store", &["store", "rules", "clock"]),
     ("session", &["session", "store", "rules", "clock"]),
+    ("agent", &["agent", "session", "store", "rules", "clock"]),
     ("tools", &["tools", "session", "store", "rules", "clock", "reach"]),
+    ("policy", &["tools", "rules"]),
     ("edge", &["edge", "tools", "session", "rules", "clock", "reach"]),
     ("client", &["client", "clock"]),
-    ("daemon", &["daemon", "config", "edge", "tools", "session", "store", "rules", "clock", "reach"]),
-    ("cli", &["cli", "daemon", "client", "config", "store", "rules", "clock"]),
+    (
+        "daemon",
+        &["daemon", "agent", "config", "edge", "policy", "tools", "session", "store", "rules", "clock", "reach"],
+    ),
+    ("cli", &["cli", "agent", "daemon", "client", "config", "store", "rules", "clock"]),
 ];
 
 /// Outside crates that tell where you are, and the places of `src/` that may name them.
 const OUTSIDE: &[(&str, &[&str])] = &[
     ("redb", &["store"]),
-    ("hyper", &["edge", "client"]),
-    ("hyper_util", &["edge", "client"]),
+    ("hyper", &["edge", "client", "policy"]),
+    ("hyper_util", &["edge", "client", "policy"]),
     ("quinn", &["edge", "client", "daemon"]),
     ("tokio_tungstenite", &["edge", "client"]),
-    ("tokio_rustls", &["edge", "client"]),
+    ("tokio_rustls", &["edge", "client", "policy"]),
     ("vyre_relay", &["cli/demo"]),
 ];
 

@@ -154,9 +154,8 @@ events! {
 /// One valid event.
 #[derive(Clone, PartialEq)]
 pub struct Event {
-    id: EventId,
-    session: SessionId,
     name: &'static str,
+    len: usize,
     inner: pb::Event,
 }
 
@@ -171,9 +170,9 @@ impl Event {
 
     /// Checks a message. Blanks around the JSON of `input` and `result` go, all else stays as it is.
     pub fn check(mut e: pb::Event) -> Result<Event, EventError> {
-        let id = EventId::parse(&e.id).map_err(|source| EventError::BadId { field: "id", source })?;
-        let session = SessionId::parse(&e.session).map_err(|source| EventError::BadId { field: "session", source })?;
-        let len = e.encoded_len();
+        EventId::check(&e.id).map_err(|source| EventError::BadId { field: "id", source })?;
+        SessionId::check(&e.session).map_err(|source| EventError::BadId { field: "session", source })?;
+        let mut len = e.encoded_len();
         if len > EVENT_LINE_MAX {
             return Err(EventError::TooLarge { len });
         }
@@ -193,7 +192,11 @@ impl Event {
         let Some(data) = &mut e.data else { return Err(EventError::UnknownName) };
         check_data(data)?;
         let name = name_of(data);
-        Ok(Event { id, session, name, inner: e })
+        if matches!(data, Data::ThreadToolStarted(_) | Data::ThreadToolFinished(_)) {
+            // The blanks went.
+            len = e.encoded_len();
+        }
+        Ok(Event { name, len, inner: e })
     }
 
     /// Reads one JSON object `{id, name, session, turn?, time?, corr?, actor?, acts_for?, data}`.
@@ -211,14 +214,19 @@ impl Event {
         text::write(&self.inner, self.name)
     }
 
-    /// The producer's id: publishing it again changes nothing.
-    pub fn id(&self) -> &EventId {
-        &self.id
+    /// The producer's id: publishing it again changes nothing. Made by each call.
+    pub fn id(&self) -> EventId {
+        EventId::checked(&self.inner.id)
     }
 
-    /// The session that it belongs to.
-    pub fn session(&self) -> &SessionId {
-        &self.session
+    /// The session that it belongs to. Made by each call.
+    pub fn session(&self) -> SessionId {
+        SessionId::checked(&self.inner.session)
+    }
+
+    /// Bytes of the encoded message.
+    pub fn encoded_len(&self) -> usize {
+        self.len
     }
 
     /// Its dotted name, as `thread.delta`.
@@ -239,7 +247,7 @@ impl Event {
 
 impl fmt::Debug for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Event({} {} in {})", self.name, self.id, self.session)
+        write!(f, "Event({} {} in {})", self.name, self.inner.id, self.inner.session)
     }
 }
 
@@ -286,8 +294,8 @@ fn named(field: &'static str, s: &str) -> Result<(), EventError> {
 fn author(field: &'static str, s: &str) -> Result<(), EventError> {
     let what = "an author";
     ident(field, what, s)?;
-    match s.split_once(':') {
-        Some(("person" | "assistant" | "model", rest)) if !rest.is_empty() => Ok(()),
+    match ["person:", "assistant:", "model:"].iter().find_map(|kind| s.strip_prefix(kind)) {
+        Some(rest) if !rest.is_empty() => Ok(()),
         _ => {
             let source = IdError::Form { what, want: "person:<id>, assistant:<id> or model:<id>" };
             Err(EventError::BadId { field, source })

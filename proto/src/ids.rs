@@ -1,5 +1,6 @@
 //! Newtypes for everything that has a name. Parsing is the only way in.
 
+use std::borrow::Borrow;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -50,6 +51,10 @@ fn check(what: &'static str, s: &str, allowed: impl Fn(char) -> bool) -> Result<
     if s.len() > ID_MAX {
         return Err(IdError::TooLong { what, len: s.len() });
     }
+    // Every id may hold these, and most hold nothing else.
+    if s.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.' | b':' | b'_')) {
+        return Ok(());
+    }
     match s.chars().find(|c| !allowed(*c)) {
         Some(ch) => Err(IdError::BadChar { what, ch }),
         None => Ok(()),
@@ -65,12 +70,29 @@ macro_rules! text_id {
         impl $name {
             /// Checks and takes a text.
             pub fn parse(s: &str) -> Result<Self, IdError> {
-                check($what, s, $allowed)?;
-                Ok(Self(Arc::from(s)))
+                Self::check(s)?;
+                Ok(Self::checked(s))
+            }
+
+            /// Takes a text that was checked before.
+            pub(crate) fn checked(s: &str) -> Self {
+                Self(Arc::from(s))
+            }
+
+            /// Whether a text is one, without taking it.
+            pub fn check(s: &str) -> Result<(), IdError> {
+                check($what, s, $allowed)
             }
 
             /// The text.
             pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        /// It hashes and compares as its text does, so a map by ids is asked with a text.
+        impl Borrow<str> for $name {
+            fn borrow(&self) -> &str {
                 &self.0
             }
         }

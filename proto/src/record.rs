@@ -38,6 +38,8 @@ pub enum RecordError {
 /// Bytes in, records out.
 #[derive(Debug, Default)]
 pub struct Decoder {
+    /// The piece that came last: whole records are cut out of it and not copied. Comes behind `buf`.
+    piece: Bytes,
     buf: BytesMut,
     max: Option<usize>,
 }
@@ -50,12 +52,25 @@ impl Decoder {
 
     /// A decoder with a smaller limit, for the first record of strangers.
     pub fn with_max(max: usize) -> Self {
-        Self { buf: BytesMut::new(), max: Some(max.min(RECORD_MAX)) }
+        Self { max: Some(max.min(RECORD_MAX)), ..Self::default() }
     }
 
     /// Takes bytes that came. Call [`Decoder::next`] until it gives nothing before the next call.
     pub fn push(&mut self, bytes: &[u8]) {
+        self.join();
         self.buf.extend_from_slice(bytes);
+    }
+
+    /// Takes bytes that came, and shares them: the records that are whole in them are not copied.
+    pub fn push_shared(&mut self, bytes: Bytes) {
+        self.join();
+        if self.buf.is_empty() { self.piece = bytes } else { self.buf.extend_from_slice(&bytes) }
+    }
+
+    /// Puts what is left of a piece where more can be put behind it.
+    fn join(&mut self) {
+        let piece = std::mem::take(&mut self.piece);
+        self.buf.extend_from_slice(&piece);
     }
 
     /// The next whole record, without its prefix. `None`: more bytes are needed.
@@ -64,27 +79,34 @@ impl Decoder {
     #[allow(clippy::should_implement_trait)] // It is fallible and not exhausted by `None`.
     pub fn next(&mut self) -> Result<Option<Bytes>, RecordError> {
         let max = self.max.unwrap_or(RECORD_MAX);
-        let Some((len, prefix)) = read_len(&self.buf, max)? else { return Ok(None) };
-        if self.buf.len() < prefix + len {
+        let whole = if self.piece.is_empty() { &self.buf[..] } else { &self.piece[..] };
+        let Some((len, prefix)) = read_len(whole, max)?.filter(|(len, prefix)| whole.len() >= prefix + len) else {
+            // A piece may be a small part of a large buffer, which is not held for an unfinished record.
+            self.join();
             return Ok(None);
+        };
+        if self.piece.is_empty() {
+            self.buf.advance(prefix);
+            return Ok(Some(self.buf.split_to(len).freeze()));
         }
-        self.buf.advance(prefix);
-        Ok(Some(self.buf.split_to(len).freeze()))
+        self.piece.advance(prefix);
+        Ok(Some(self.piece.split_to(len)))
     }
 
     /// What has come and belongs to no whole record yet: for whoever takes the stream over.
-    pub fn into_rest(self) -> Bytes {
+    pub fn into_rest(mut self) -> Bytes {
+        self.join();
         self.buf.freeze()
     }
 
     /// The stream ended here.
     pub fn finish(&self) -> Result<(), RecordError> {
-        if self.buf.is_empty() { Ok(()) } else { Err(RecordError::Truncated { have: self.buf.len() }) }
+        if self.buffered() == 0 { Ok(()) } else { Err(RecordError::Truncated { have: self.buffered() }) }
     }
 
     /// Bytes held.
     pub fn buffered(&self) -> usize {
-        self.buf.len()
+        self.piece.len() + self.buf.len()
     }
 }
 
@@ -113,7 +135,12 @@ pub fn split(buf: &[u8]) -> Option<(&[u8], usize)> {
 
 /// Appends `msg` as a record.
 pub fn encode<M: prost::Message>(msg: &M, out: &mut BytesMut) {
-    let len = msg.encoded_len();
+    encode_sized(msg, msg.encoded_len(), out);
+}
+
+/// The same for a message whose encoded length is known: finding it out costs as much as encoding.
+pub fn encode_sized<M: prost::Message>(msg: &M, len: usize, out: &mut BytesMut) {
+    debug_assert_eq!(len, msg.encoded_len());
     out.reserve(len + PREFIX_MAX);
     prost::encoding::encode_varint(len as u64, out);
     msg.encode_raw(out);
@@ -185,7 +212,8 @@ mod tests {
             while !rest.is_empty() {
                 let n = cuts[i % cuts.len()].min(rest.len());
                 i += 1;
-                d.push(&rest[..n]);
+                // Both ways in, by turns.
+                if n % 2 == 0 { d.push(&rest[..n]) } else { d.push_shared(Bytes::copy_from_slice(&rest[..n])) }
                 rest = &rest[n..];
                 while let Some(r) = d.next().unwrap() { got.push(r.to_vec()); }
             }

@@ -467,6 +467,29 @@ fn a_rewind_takes_away_what_came_after_and_late_frames_do_not_bring_it_back() {
 }
 
 #[test]
+fn a_rewind_takes_what_begins_with_the_message_it_names_and_leaves_what_stands_before_it() {
+    let mut log = Log::default();
+    log.user("u1", "ask", pb::UserState::Said);
+    log.text("m1", "answer");
+    log.started("c1");
+    log.finished("c1", true);
+    log.user("u2", "edited", pb::UserState::Said);
+    log.text("m2", "wrong");
+    log.rewound("m1").message = "u2".into();
+
+    let rows = seen(&log.fold());
+
+    assert_eq!(rows.len(), 3, "the call after the answer is part of what stays: {rows:?}");
+
+    // Where it is the first message there is nothing before it to name.
+    let mut log = Log::default();
+    log.started("c0");
+    log.user("u1", "edited", pb::UserState::Said);
+    log.rewound("").message = "u1".into();
+    assert_eq!(seen(&log.fold()).len(), 1);
+}
+
+#[test]
 fn a_rewind_to_before_the_floor_takes_all_that_is_held() {
     let mut log = Log::default();
     log.user("u1", "old", pb::UserState::Said);

@@ -10,10 +10,12 @@ use tokio::signal::unix::signal;
 use crate::cli::Failure;
 use crate::cli::block_on;
 use crate::config;
+use crate::config::AuthoritySettings;
 use crate::config::Config;
 use crate::config::Limits;
 use crate::config::Many;
 use crate::config::Settings;
+use crate::config::StreamSettings;
 use crate::daemon::Daemon;
 use crate::daemon::Ready;
 
@@ -83,8 +85,14 @@ pub fn run(args: Args) -> Result<(), Failure> {
         tls_key: args.tls_key,
         plain_lan: args.plain_lan.then_some(true),
         limits: Limits { log_frames: args.log_frames, log_bytes: args.log_bytes, ..Limits::default() },
+        // In the file alone.
+        authority: AuthoritySettings::default(),
+        stream: StreamSettings::default(),
+        ..Settings::default()
     };
-    let config = Config::new(file, flags).map_err(usage)?;
+    let mut config = Config::new(file, flags).map_err(usage)?;
+    // This very program guards what assistants start.
+    config.guard = std::env::current_exe().ok();
     raise_descriptors();
     block_on(async move {
         let stop = stop_signal()?;

@@ -4,6 +4,7 @@
 //! acknowledged before it is durable, and no more than a window of events waits for that.
 
 use std::collections::VecDeque;
+use std::pin::pin;
 
 use bytes::Bytes;
 use tokio::task::yield_now;
@@ -16,6 +17,7 @@ use crate::edge::pipe::Pipe;
 use crate::edge::pipe::end_of;
 use crate::edge::pipe::read_ready;
 use crate::session::Durable;
+use crate::session::NotDurable;
 use crate::tools::error::ToolError;
 use crate::tools::event::EventsIn;
 use crate::tools::event::Intake;
@@ -56,7 +58,7 @@ pub async fn serve<P: Pipe>(doors: &Doors, pipe: &mut P, rest: Bytes) -> End {
         durable: sessions.durable(),
         told: 0,
     };
-    publishing.decoder.push(&rest);
+    publishing.decoder.push_shared(rest);
     match publishing.run(doors).await {
         Ok(()) => End::Done,
         Err(end) => end,
@@ -68,20 +70,25 @@ impl<P: Pipe> Publishing<'_, P> {
         let mut open = true;
         self.take_records().await?;
         self.submit().await?;
+        // Both waits stand from turn to turn: events come far more often than either ends.
+        let mut moved = pin!(self.durable.clone().moved());
+        let mut closed = pin!(doors.closed());
         while open || !self.waiting.is_empty() {
             let room = self.taken().saturating_sub(self.told) < WINDOW;
-            let commit = self.waiting.front().map(|o| o.commit);
             tokio::select! {
                 biased;
-                reached = self.durable.wait(commit.unwrap_or_default()), if commit.is_some() => {
-                    reached.map_err(|e| end_of(&ToolError::from(e)))?;
+                durable = &mut moved, if !self.waiting.is_empty() => {
                     self.tell().await?;
+                    if durable.is_closed() && !self.waiting.is_empty() {
+                        return Err(end_of(&ToolError::from(NotDurable::Closed)));
+                    }
+                    moved.set(durable.moved());
                 }
                 got = self.pipe.read(), if open && room => match got? {
                     Some(bytes) => open = self.take_in(bytes).await?,
                     None => open = false,
                 },
-                () = doors.closed(), if open => {
+                () = &mut closed, if open => {
                     // What was taken is told; what was not comes again to the next box.
                     self.settle().await?;
                     return Err(End::Restart);
@@ -94,7 +101,7 @@ impl<P: Pipe> Publishing<'_, P> {
     /// Takes bytes in, and what is there to read besides. Says whether the producer goes on.
     async fn take_in(&mut self, bytes: Bytes) -> Result<bool, End> {
         let mut taken = bytes.len();
-        self.decoder.push(&bytes);
+        self.decoder.push_shared(bytes);
         self.take_records().await?;
         let mut open = true;
         while open && taken < DRAIN_MAX {
@@ -103,7 +110,7 @@ impl<P: Pipe> Publishing<'_, P> {
                 Some(got) => match got? {
                     Some(bytes) => {
                         taken += bytes.len();
-                        self.decoder.push(&bytes);
+                        self.decoder.push_shared(bytes);
                         self.take_records().await?;
                     }
                     None => open = false,

@@ -8,11 +8,19 @@ use std::future::poll_fn;
 use std::io;
 use std::io::IoSlice;
 use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering;
+use std::task::Context;
+use std::task::Poll;
+use std::task::Wake;
+use std::task::Waker;
 use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::SinkExt;
 use futures_util::StreamExt;
+use futures_util::task::AtomicWaker;
 use tokio::io::AsyncRead;
 use tokio::io::AsyncWrite;
 use tokio::time::timeout;
@@ -52,6 +60,29 @@ const CLOSE_LIMIT: Duration = Duration::from_secs(2);
 /// One WebSocket, from the box's side.
 pub struct Socket<S> {
     ws: WebSocketStream<Patient<S>>,
+    news: Arc<News>,
+    /// The peer said what the library answers: the answer may wait to be written.
+    owes: bool,
+}
+
+/// Whether the library may find something to do where it found nothing before.
+///
+/// Whoever waits for one of several things looks at each of them whenever one moves. To look, the library clears its read
+/// buffer and asks the socket; so it is asked only when the socket has woken it.
+struct News {
+    came: AtomicBool,
+    task: AtomicWaker,
+}
+
+impl Wake for News {
+    fn wake(self: Arc<Self>) {
+        self.wake_by_ref();
+    }
+
+    fn wake_by_ref(self: &Arc<Self>) {
+        self.came.store(true, Ordering::Release);
+        self.task.wake();
+    }
 }
 
 /// Gives what an upgrade was for a task of its own, to its end. `early` came behind the request's head.
@@ -126,7 +157,24 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Socket<S> {
         } else {
             WebSocketStream::from_partially_read(io, early.into(), Role::Server, Some(config)).await
         };
-        Self { ws }
+        let news = Arc::new(News { came: AtomicBool::new(true), task: AtomicWaker::new() });
+        Self { ws, news, owes: false }
+    }
+
+    /// The next message, asked for only where there can be one.
+    fn poll_message(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Message, Error>>> {
+        // In this order: what comes in between wakes the task.
+        self.news.task.register(cx.waker());
+        if !self.news.came.swap(false, Ordering::AcqRel) {
+            return Poll::Pending;
+        }
+        let waker = Waker::from(self.news.clone());
+        let polled = self.ws.poll_next_unpin(&mut Context::from_waker(&waker));
+        if polled.is_ready() {
+            // There may be more.
+            self.news.came.store(true, Ordering::Release);
+        }
+        polled
     }
 
     /// Says why, waits a little for the peer's answer, and closes.
@@ -146,19 +194,30 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Socket<S> {
 impl<S: AsyncRead + AsyncWrite + Unpin + Send> Pipe for Socket<S> {
     async fn read(&mut self) -> Result<Option<Bytes>, End> {
         loop {
-            return match self.ws.next().await {
+            return match poll_fn(|cx| self.poll_message(cx)).await {
                 Some(Ok(Message::Binary(bytes))) => Ok(Some(bytes)),
-                Some(Ok(Message::Ping(_) | Message::Pong(_) | Message::Frame(_))) => continue,
+                Some(Ok(Message::Ping(_))) => {
+                    self.owes = true;
+                    continue;
+                }
+                Some(Ok(Message::Pong(_) | Message::Frame(_))) => continue,
                 Some(Ok(Message::Text(_))) => Err(End::NotBinary),
-                Some(Ok(Message::Close(_))) | None => Ok(None),
+                Some(Ok(Message::Close(_))) => {
+                    self.owes = true;
+                    Ok(None)
+                }
+                None => Ok(None),
                 Some(Err(error)) => Err(end_of_error(&error)),
             };
         }
     }
 
     async fn write(&mut self, records: Bytes) -> Result<(), End> {
-        // Whatever the library still has to say goes first, or it would stand inside our frame.
-        self.ws.flush().await.map_err(|e| end_of_error(&e))?;
+        if self.owes {
+            // Whatever the library still has to say goes first, or it would stand inside our frame.
+            self.ws.flush().await.map_err(|e| end_of_error(&e))?;
+            self.owes = false;
+        }
         let io = self.ws.get_mut();
         write_frame(io, &records).await.map_err(|e| end_of_io(&e))
     }
@@ -221,9 +280,12 @@ fn end_of_io(error: &io::Error) -> End {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicUsize;
+
     use tokio::io::AsyncReadExt;
     use tokio::io::AsyncWriteExt;
     use tokio::io::DuplexStream;
+    use tokio::io::ReadBuf;
     use tokio::io::duplex;
 
     use super::*;
@@ -287,6 +349,49 @@ mod tests {
             }
         }
         writer.await.unwrap();
+    }
+
+    /// Counts how often it is asked for bytes.
+    struct Counted(DuplexStream, Arc<AtomicUsize>);
+
+    impl AsyncRead for Counted {
+        fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+            self.1.fetch_add(1, Ordering::SeqCst);
+            Pin::new(&mut self.0).poll_read(cx, buf)
+        }
+    }
+
+    impl AsyncWrite for Counted {
+        fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+            Pin::new(&mut self.0).poll_write(cx, buf)
+        }
+        fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+            Pin::new(&mut self.0).poll_flush(cx)
+        }
+        fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+            Pin::new(&mut self.0).poll_shutdown(cx)
+        }
+    }
+
+    #[tokio::test]
+    async fn a_socket_that_had_nothing_is_asked_again_when_something_came_and_not_before() {
+        let (near, far) = duplex(1000);
+        let asked = Arc::new(AtomicUsize::new(0));
+        let mut near = Socket::new(Patient::new(Counted(near, asked.clone())), Bytes::new(), 100).await;
+        let mut far = WebSocketStream::from_raw_socket(far, Role::Client, None).await;
+        for _ in 0..5 {
+            assert!(crate::edge::pipe::read_ready(&mut near).await.is_none());
+        }
+        assert_eq!(asked.load(Ordering::SeqCst), 1);
+
+        for text in ["one", "two"] {
+            far.feed(Message::binary(text)).await.unwrap();
+        }
+        far.flush().await.unwrap();
+
+        assert_eq!(near.read().await, Ok(Some("one".into())));
+        assert_eq!(near.read().await, Ok(Some("two".into())));
+        assert!(crate::edge::pipe::read_ready(&mut near).await.is_none());
     }
 
     #[tokio::test]

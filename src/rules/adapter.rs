@@ -631,9 +631,8 @@ impl Adapter {
 
     fn finished(&mut self, at: &At<'_>, d: &pb::ThreadToolFinished) -> pb::ToolFinished {
         let asked = self.forget_call(&d.call).map(|c| c.asked).unwrap_or_default();
-        let block = blocks::answered(&d.tool, &asked, d.ok, &d.result, &at.event.id);
-        blocks::guarded_values(block.as_ref(), &d.result, &mut |guarded, value| self.guard.learn(guarded, value));
-        let block = block.map(|block| blocks::for_room(block, at.people()));
+        blocks::guarded_values(&d.result, &mut |guarded, value| self.guard.learn(guarded, value));
+        let block = blocks::answered_to(&d.tool, &asked, d.ok, &d.result, &at.event.id, at.people());
         pb::ToolFinished { call: d.call.clone(), tool: d.tool.clone(), ok: d.ok, block }
     }
 }

@@ -17,8 +17,6 @@ pub enum Act {
     Read,
     /// Do something in one session: send, answer, react, stop, remove somebody.
     Send,
-    /// Come into one session.
-    Join,
     /// What is the caller's own: list their sessions, make a new one, see their devices.
     Own,
     /// Publish events, into any session.
@@ -33,7 +31,6 @@ impl Act {
         match self {
             Act::Read => Some("session.read"),
             Act::Send => Some("session.send"),
-            Act::Join => Some("session.join"),
             Act::Own | Act::Publish | Act::Pair => None,
         }
     }
@@ -44,8 +41,6 @@ impl Act {
 pub struct Facts {
     /// Whether the caller, or the person an assistant acts for, takes part.
     pub participant: bool,
-    /// Whether somebody inside has asked the caller in.
-    pub invited: bool,
     /// What a policy beside the box says of this very act.
     pub policy: Policy,
 }
@@ -67,8 +62,6 @@ pub enum Policy {
 pub enum Ground {
     /// The caller takes part in the session, with these clearances.
     Participant(Roles),
-    /// The caller has been asked in.
-    Invited,
     /// What is asked for is the caller's own.
     Own,
     /// This is what a producer's token is for.
@@ -100,14 +93,13 @@ pub fn decide(caller: &Caller, act: Act, facts: Option<&Facts>) -> Result<Ground
     let kind = caller.kind();
     match (kind, act) {
         (CallerKind::Person, Act::Read | Act::Send) | (CallerKind::Assistant, Act::Read) => participant(facts),
-        (CallerKind::Person, Act::Join) => joins(facts),
         (CallerKind::Person | CallerKind::Assistant, Act::Own) => Ok(Ground::Own),
         (CallerKind::Producer, Act::Publish) => Ok(Ground::Producer),
         (CallerKind::Device, Act::Pair) => Ok(Ground::Device),
         (CallerKind::Person, Act::Publish | Act::Pair)
-        | (CallerKind::Assistant, Act::Send | Act::Join | Act::Publish | Act::Pair)
-        | (CallerKind::Device, Act::Read | Act::Send | Act::Join | Act::Own | Act::Publish)
-        | (CallerKind::Producer, Act::Read | Act::Send | Act::Join | Act::Own | Act::Pair)
+        | (CallerKind::Assistant, Act::Send | Act::Publish | Act::Pair)
+        | (CallerKind::Device, Act::Read | Act::Send | Act::Own | Act::Publish)
+        | (CallerKind::Producer, Act::Read | Act::Send | Act::Own | Act::Pair)
         | (CallerKind::Nobody, _) => Err(refusal(kind, Some(act))),
     }
 }
@@ -118,14 +110,6 @@ fn participant(facts: Option<&Facts>) -> Result<Ground, Refusal> {
         (true, Policy::Silent) => Ok(Ground::Participant(Roles::default())),
         (true, Policy::Allow(roles)) => Ok(Ground::Participant(roles.clone())),
         (true, Policy::Deny) | (false, _) => Err(Refusal::NotFound),
-    }
-}
-
-/// Whoever is in may say so again; whoever was not asked in is told of no session.
-fn joins(facts: Option<&Facts>) -> Result<Ground, Refusal> {
-    match facts {
-        Some(f) if (f.invited || f.participant) && f.policy != Policy::Deny => Ok(Ground::Invited),
-        _ => Err(Refusal::NotFound),
     }
 }
 
@@ -157,14 +141,14 @@ mod tests {
     }
 
     fn readable() -> Facts {
-        Facts { participant: true, invited: false, policy: Policy::Silent }
+        Facts { participant: true, policy: Policy::Silent }
     }
 
-    const ACTS: [Act; 6] = [Act::Read, Act::Send, Act::Join, Act::Own, Act::Publish, Act::Pair];
+    const ACTS: [Act; 5] = [Act::Read, Act::Send, Act::Own, Act::Publish, Act::Pair];
 
     #[test]
     fn an_unknown_session_and_a_foreign_one_are_the_same_refusal() {
-        for act in [Act::Read, Act::Send, Act::Join] {
+        for act in [Act::Read, Act::Send] {
             let unknown = decide(&person(), act, None);
             let foreign = decide(&person(), act, Some(&Facts { participant: false, ..readable() }));
             let denied = decide(&person(), act, Some(&Facts { policy: Policy::Deny, ..readable() }));
@@ -185,9 +169,9 @@ mod tests {
     #[test]
     fn a_policy_may_refuse_but_never_grants() {
         let owner = Policy::Allow(Roles::new(["owner", "admin"]).unwrap());
-        let stranger = Facts { participant: false, policy: owner, ..readable() };
+        let stranger = Facts { participant: false, policy: owner };
 
-        for act in [Act::Read, Act::Send, Act::Join] {
+        for act in [Act::Read, Act::Send] {
             assert_eq!(decide(&person(), act, Some(&stranger)), Err(Refusal::NotFound), "{act:?}");
         }
     }
@@ -198,16 +182,6 @@ mod tests {
         let facts = Facts { policy: Policy::Allow(roles.clone()), ..readable() };
 
         assert_eq!(decide(&person(), Act::Read, Some(&facts)), Ok(Ground::Participant(roles)));
-    }
-
-    #[test]
-    fn whoever_was_not_asked_in_does_not_join() {
-        let stranger = Facts { participant: false, ..readable() };
-
-        assert_eq!(decide(&person(), Act::Join, Some(&stranger)), Err(Refusal::NotFound));
-        let invited = Facts { invited: true, ..stranger };
-        assert_eq!(decide(&person(), Act::Join, Some(&invited)), Ok(Ground::Invited));
-        assert_eq!(decide(&person(), Act::Read, Some(&invited)), Err(Refusal::NotFound));
     }
 
     #[test]
@@ -233,11 +207,7 @@ mod tests {
     fn facts() -> impl Strategy<Value = Facts> {
         let policy =
             prop_oneof![Just(Policy::Silent), Just(Policy::Deny), Just(Policy::Allow(Roles::new(["owner"]).unwrap()))];
-        (any::<bool>(), any::<bool>(), policy).prop_map(|(participant, invited, policy)| Facts {
-            participant,
-            invited,
-            policy,
-        })
+        (any::<bool>(), policy).prop_map(|(participant, policy)| Facts { participant, policy })
     }
 
     proptest! {

@@ -9,7 +9,7 @@
 //! names the event that keeps the whole as its `ref`. Commands and outputs are redacted.
 
 mod kernel;
-mod patch;
+pub(crate) mod patch;
 mod tree;
 mod words;
 
@@ -192,12 +192,25 @@ pub fn asked(tool: &str, input: &[u8]) -> (Option<pb::Block>, Asked) {
 /// What a tool answered, by its name and by what it was asked. `result` is JSON text or empty; `event` is the id of the
 /// event that keeps it. `None` where there is nothing to show.
 pub fn answered(tool: &str, asked: &Asked, ok: bool, result: &[u8], event: &str) -> Option<pb::Block> {
+    answered_to(tool, asked, ok, result, event, 1)
+}
+
+/// The same in a room of so many people. Where there is more than one, the value of a field that says where it stands
+/// (`ref`) is dropped and the place is cited; and see [`for_room`].
+pub fn answered_to(
+    tool: &str,
+    asked: &Asked,
+    ok: bool,
+    result: &[u8],
+    event: &str,
+    people: usize,
+) -> Option<pb::Block> {
     let tool = Tool::named(tool);
     let block = if result.is_empty() {
         by_kind(answer(tool, asked, ok, &Tree::Null)?)
     } else {
         match Tree::read(result) {
-            Some(tree) => by_result(tool, asked, ok, &tree, result.len())?,
+            Some(tree) => by_result(tool, asked, ok, (&tree, result.len()), people > 1)?,
             None => text(format!("A result that nests too deep to be shown: {}", size(result.len()))),
         }
     };
@@ -207,13 +220,21 @@ pub fn answered(tool: &str, asked: &Asked, ok: bool, result: &[u8], event: &str)
         let record = matches!(block.kind, Some(Kind::Record(_) | Kind::Draft(_)));
         block.r#ref = if record { String::new() } else { event.to_owned() };
     }
-    Some(block)
+    Some(for_room(block, people))
 }
 
-/// What of a result nobody's words may repeat where not everybody may read it: the values of the block that are for some
-/// roles, and what the result itself has sealed.
-pub fn guarded_values(block: Option<&pb::Block>, result: &[u8], each: &mut dyn FnMut(Guarded, &str)) {
-    let (fields, all): (&[pb::Field], bool) = match block.and_then(|b| b.kind.as_ref()) {
+/// What of a result nobody's words may repeat where not everybody may read it: the values that are for some roles, and
+/// those that the result has sealed.
+pub fn guarded_values(result: &[u8], each: &mut dyn FnMut(Guarded, &str)) {
+    // Most results say neither, and are not read for it.
+    let says = |word: &[u8]| result.windows(word.len()).any(|w| w == word);
+    if !says(b"\"read_roles\"") && !says(b"\"sealed\"") {
+        return;
+    }
+    let Some(tree) = Tree::read(result) else { return };
+    kernel::sealed_values(&tree, &mut |value| each(Guarded::Sealed, value));
+    let block = kernel::block(&tree, false).map(admit);
+    let (fields, all): (&[pb::Field], bool) = match block.as_ref().and_then(|b| b.kind.as_ref()) {
         Some(Kind::Record(b)) => (&b.fields, !b.read_roles.is_empty()),
         Some(Kind::Draft(b)) => (&b.fields, false),
         Some(Kind::Answer(b)) => (&b.fields, false),
@@ -223,12 +244,6 @@ pub fn guarded_values(block: Option<&pb::Block>, result: &[u8], each: &mut dyn F
         if let Some(Content::Value(value)) = &field.content {
             each(Guarded::ByRole, value);
         }
-    }
-    const SEALED: &[u8] = b"\"sealed\"";
-    if result.windows(SEALED.len()).any(|w| w == SEALED)
-        && let Some(tree) = Tree::read(result)
-    {
-        kernel::sealed_values(&tree, &mut |value| each(Guarded::Sealed, value));
     }
 }
 
@@ -262,8 +277,8 @@ fn text(text: String) -> pb::Block {
     by_kind(Kind::Text(pb::TextBlock { text }))
 }
 
-fn by_result(tool: Tool, asked: &Asked, ok: bool, t: &Tree, len: usize) -> Option<pb::Block> {
-    if let Some(mut block) = kernel::block(t) {
+fn by_result(tool: Tool, asked: &Asked, ok: bool, (t, len): (&Tree, usize), shared: bool) -> Option<pb::Block> {
+    if let Some(mut block) = kernel::block(t, shared) {
         if let Some(Kind::Terminal(b)) = &mut block.kind {
             b.command = redact(&b.command).into_owned();
             b.output = redact(&b.output).into_owned();

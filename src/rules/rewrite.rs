@@ -83,7 +83,7 @@ pub fn target(room: &Room, who: &Author, owner: bool, message: &MessageId, retry
         let person = s.author.as_ref().filter(|a| a.kind() == AuthorKind::Person);
         counts(s) && person.is_some_and(|p| p != who && said.author.as_ref() != Some(p))
     };
-    if all[at + 1..].iter().any(|s| other(&s)) {
+    if all[at + 1..].iter().any(other) {
         return Err(Refused::OthersSince);
     }
     let before = all[..at].iter().rev().find(|s| s.state.is_none() || counts(s)).map(|s| s.message.clone());

@@ -17,7 +17,6 @@ use vyre_proto::pb::stream::event::Data;
 use crate::rules::room::QUEUE_MAX;
 use crate::rules::room::Room;
 use crate::rules::room::Waiting;
-use crate::rules::routing;
 
 /// Why something is not done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
@@ -118,11 +117,6 @@ pub fn answer(room: &Room, ask: &str, mine: bool) -> Result<bool, Refused> {
     }
 }
 
-/// Who is to answer a message of this sender in which these are named.
-pub fn who_answers(room: &Room, sender: &Author, mentions: &[Author]) -> Vec<Author> {
-    routing::who_answers(room, routing::Said { sender, mentions, parent: None, private: false })
-}
-
 /// An event of the box's own.
 pub fn event(session: &SessionId, id: String, actor: Option<&Author>, data: Data) -> Result<Event, EventError> {
     let actor = actor.map_or_else(String::new, |a| a.to_string());
@@ -150,6 +144,8 @@ mod tests {
 
     use super::*;
     use crate::rules::room::EventNumber;
+    use crate::rules::routing::Said;
+    use crate::rules::routing::who_answers;
 
     fn a() -> Author {
         Author::parse("assistant:a").unwrap()
@@ -181,7 +177,8 @@ mod tests {
         }
 
         fn send(&mut self, message: &str) -> Result<Entry, Refused> {
-            let answer = who_answers(&self.room, &robin(), &[]);
+            let said = Said { sender: &robin(), mentions: &[], parent: None, private: false };
+            let answer = who_answers(&self.room, said);
             let entry = entry(&self.room, &answer)?;
             let (message, to, text) = (message.to_owned(), vec!["assistant:a".to_owned()], "x".to_owned());
             let data = match entry {

@@ -39,7 +39,7 @@ pub const SURFACE: &[Row] = &[
     row("pair.offer",         Act::Own,        [YES,   NO,       NO,    NO,      NO]),
     row("sessions.assign",    Act::Send,       [YES,   NO,       NO,    NO,      NO]),
     row("sessions.create",    Act::Own,        [YES,   NO,       NO,    NO,      NO]),
-    row("sessions.join",      Act::Join,       [YES,   NO,       NO,    NO,      NO]),
+    row("sessions.join",      Act::Send,       [YES,   NO,       NO,    NO,      NO]),
     row("sessions.leave",     Act::Send,       [YES,   NO,       NO,    NO,      NO]),
     row("sessions.list",      Act::Own,        [YES,   YES,      NO,    NO,      NO]),
     row("sessions.remove",    Act::Send,       [YES,   NO,       NO,    NO,      NO]),

@@ -27,6 +27,9 @@ use crate::store::Store;
 use crate::store::StoreError;
 use crate::store::read::each;
 
+#[cfg(test)]
+mod tests;
+
 /// About how many bytes of frames a page has; at least one frame whatever its size.
 const PAGE_BYTES: usize = 256 * 1024;
 
@@ -97,8 +100,7 @@ impl Sessions {
         let (store, session, class) = (self.0.store.clone(), session.id().clone(), class.clone());
         let read = tokio::task::spawn_blocking(move || {
             let mut newest = Newest::new(limit, class);
-            // As many cursors as a page has frames: each frame covers at least one.
-            let after = Cursor::new(end.get().saturating_sub(u64::from(limit))).unwrap_or_default();
+            let after = begin(end, limit, &lost);
             if after.next() < floor {
                 let gone = Gone { store: &store, number, lost: &lost, session: session.as_str() };
                 gone.read(after, floor.prev().min(end), &mut newest)?;
@@ -110,6 +112,27 @@ impl Sessions {
         let more = newest.dropped || after > Cursor::ZERO;
         Ok(Page { frames: newest.frames.into_iter().map(|(f, _)| f).collect(), more })
     }
+}
+
+/// After which cursor a page of `limit` frames that ends at `end` begins. A frame covers one cursor, but for what was lost.
+fn begin(end: Cursor, limit: u32, lost: &[u64]) -> Cursor {
+    let (mut at, mut left) = (end.get(), u64::from(limit.max(1)));
+    for [first, last] in lost.as_chunks::<2>().0.iter().rev() {
+        if *first > at {
+            continue;
+        }
+        let above = at.saturating_sub(*last);
+        if above >= left {
+            break;
+        }
+        // A run that ends above `at` is not of this page.
+        left -= if *last <= at { above + 1 } else { 0 };
+        at = first.saturating_sub(1);
+        if left == 0 {
+            break;
+        }
+    }
+    Cursor::new(at.saturating_sub(left)).unwrap_or_default()
 }
 
 /// Takes in the frames of the log after `after` up to `end`.

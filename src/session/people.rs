@@ -46,6 +46,9 @@ use crate::store::STALL;
 use crate::store::Store;
 use crate::store::people::MoveMark;
 
+#[cfg(test)]
+mod tests;
+
 /// Words of one kind that wait on one connection. Of more than these the oldest go.
 const SLOTS: usize = 32;
 
@@ -402,6 +405,9 @@ impl Sessions {
         let people = &self.0.people;
         let (title, retitled, mut who) = {
             let mut state = session.0.lock();
+            if state.row.events == 0 {
+                return;
+            }
             let title = state.row.title.clone();
             let retitled = state.told_title.replace(title.clone()).is_some_and(|told| told != title);
             (title, retitled, state.room.people().cloned().collect::<Vec<_>>())

@@ -1,10 +1,8 @@
 //! Events in: the append of each to its session, and what makes a publisher wait.
 
-use prost::Message;
 use tokio::time::timeout;
 use vyre_proto::event::Event;
 use vyre_proto::event::EventError;
-use vyre_proto::ids::SessionId;
 use vyre_proto::limits::RECORD_MAX;
 use vyre_proto::pb::stream::event::Data;
 
@@ -47,6 +45,11 @@ impl Sessions {
     ///
     /// A future that is dropped has taken the events before the one at which it waited; sending them all again is safe.
     pub async fn submit(&self, events: Vec<Event>) -> Submitted {
+        self.submit_all(&events).await
+    }
+
+    /// [`Sessions::submit`], for whoever keeps the events or the room for them.
+    pub async fn submit_all(&self, events: &[Event]) -> Submitted {
         let mut done = Submitted::default();
         let mut at = 0;
         while at < events.len() {
@@ -95,7 +98,7 @@ impl Sessions {
     ) -> (usize, Option<PublishError>) {
         let mut taken = 0;
         loop {
-            if let Some(reason) = self.durable().failing() {
+            if let Some(reason) = self.0.store.failing() {
                 return (taken, Some(PublishError::Unavailable { reason: reason.to_string() }));
             }
             if let Err(error) = self.wait_for_backlog().await {
@@ -151,7 +154,7 @@ impl Sessions {
         }
         let stop = loop {
             let Some(event) = events.get(*taken) else { break None };
-            let len = event.get().encoded_len();
+            let len = event.encoded_len();
             if len > RECORD_MAX {
                 break Some(Stop::TooLarge(len));
             }
@@ -172,7 +175,10 @@ impl Sessions {
     }
 
     async fn session_of(&self, event: &Event) -> Result<Session, PublishError> {
-        let id = SessionId::parse(&event.get().session)?;
+        if let Some(session) = self.running_here(&event.get().session) {
+            return Ok(session);
+        }
+        let id = event.session();
         let starts = matches!(event.get().data, Some(Data::ThreadStarted(_)));
         match self.get_or(&id, starts).await {
             Ok(session) => Ok(session),

@@ -111,12 +111,14 @@ impl Running {
 
     /// Tells readers of the head, and people who read another session.
     pub(crate) fn show(self: &Arc<Self>, head: Cursor) {
-        self.wake.send_if_modified(|w| {
+        let moved = self.wake.send_if_modified(|w| {
             let moved = w.head < head;
             w.head = w.head.max(head);
             moved
         });
-        self.people.stir(self);
+        if moved {
+            self.people.stir(self);
+        }
     }
 
     /// Makes every reader look.
@@ -186,6 +188,16 @@ impl Session {
     /// What it is now. A copy: what is to be done by it is done by [`Sessions::act`].
     pub fn room(&self) -> Room {
         self.0.lock().room.clone()
+    }
+
+    /// What this author has begun and not ended: its messages, each with its turn, and its turns.
+    pub fn left_open(&self, of: &Author) -> (Vec<(String, String)>, Vec<String>) {
+        let state = self.0.lock();
+        let messages = state.adapter.open_messages();
+        let messages = messages.iter().filter(|m| m.author == of.as_str());
+        let messages = messages.map(|m| (m.message.to_owned(), m.turn.to_owned())).collect();
+        let turns = state.adapter.open_turns().filter(|(who, _)| *who == of.as_str());
+        (messages, turns.map(|(_, turn)| turn.to_owned()).collect())
     }
 
     /// Its header facts.
@@ -325,6 +337,12 @@ impl Sessions {
     /// The session of this name. Does not create one.
     pub async fn get(&self, id: &SessionId) -> Result<Session, SessionError> {
         self.get_or(id, false).await
+    }
+
+    /// The session of this name, if it runs: what [`Sessions::get_or`] finds without making anything.
+    pub(crate) fn running_here(&self, id: &str) -> Option<Session> {
+        let map = self.map();
+        if map.stopped { None } else { map.slots.get(id)?.get().cloned() }
     }
 
     /// The session of this name; `create` makes it where there is none.

@@ -19,6 +19,7 @@ use vyre_proto::tick::Tick;
 
 use crate::rules::adapter::Adapter;
 use crate::rules::reply::COULD_NOT_RESUME;
+use crate::rules::room::Room;
 use crate::session::PublishError;
 use crate::session::Session;
 use crate::session::Sessions;
@@ -39,6 +40,14 @@ macro_rules! pieces {
         })*
 
         impl ReplyPiece {
+            /// The piece with this content; `None` for what is no assistant's to say.
+            pub fn of(data: Data) -> Option<ReplyPiece> {
+                match data {
+                    $(Data::$arm(piece) => Some(ReplyPiece::$name(piece)),)*
+                    _ => None,
+                }
+            }
+
             fn into_data(self) -> Data {
                 match self {
                     $(ReplyPiece::$name(piece) => Data::$arm(piece),)*
@@ -69,6 +78,8 @@ pieces! {
     FileChanged ThreadFileChanged ThreadFileChanged
     /// A question to the people in the room.
     Ask AskOpened AskOpened
+    /// A question of its own that nobody answers any more, or that was answered beforehand.
+    Unasked AskReplied AskAnswered
     /// How the assistant stands.
     Status ThreadStatus ThreadStatus
     /// It was stopped.
@@ -206,6 +217,8 @@ pub(crate) struct LeftOpen {
     messages: HashSet<String>,
     /// Who works, and the turn's name.
     turns: BTreeSet<(String, String)>,
+    /// Who was at work, also with nothing of it in the log.
+    workers: BTreeSet<String>,
     until: Tick,
     /// The box has stopped meanwhile. Else nothing came for long.
     restarted: bool,
@@ -213,10 +226,16 @@ pub(crate) struct LeftOpen {
 
 impl LeftOpen {
     /// What is open now. `None` where nothing is.
-    pub(crate) fn of(adapter: &Adapter, until: Tick, restarted: bool) -> Option<LeftOpen> {
+    pub(crate) fn of(adapter: &Adapter, room: &Room, until: Tick, restarted: bool) -> Option<LeftOpen> {
         let messages: HashSet<_> = adapter.open_messages().iter().map(|m| m.message.to_owned()).collect();
         let turns: BTreeSet<_> = adapter.open_turns().map(|(who, turn)| (who.to_owned(), turn.to_owned())).collect();
-        (!messages.is_empty() || !turns.is_empty()).then_some(LeftOpen { messages, turns, until, restarted })
+        let workers: BTreeSet<_> = room.working().map(ToString::to_string).collect();
+        let left = LeftOpen { messages, turns, workers, until, restarted };
+        (!left.is_empty()).then_some(left)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.messages.is_empty() && self.turns.is_empty() && self.workers.is_empty()
     }
 
     /// Whether it has waited long enough.
@@ -234,6 +253,7 @@ impl LeftOpen {
             Some(Data::ThreadCut(d)) => drop(self.messages.remove(&d.message)),
             _ => {}
         }
+        self.workers.remove(&event.actor);
         if !self.turns.is_empty() || !event.turn.is_empty() {
             self.turns.retain(|(who, turn)| *who != event.actor || *turn != event.turn);
         }
@@ -243,14 +263,20 @@ impl LeftOpen {
                 self.messages.remove(message.message);
             }
         }
-        self.messages.is_empty() && self.turns.is_empty()
+        self.is_empty()
     }
 }
 
 /// What gives up what nobody goes on with. `left`: what waited; `None` for everything that is open. Events, as if their
 /// writers had sent them: the record of the session says so too. `place` names the place in the log: no ending is made
 /// twice under two names.
-pub(crate) fn given_up(session: &SessionId, adapter: &Adapter, left: Option<&LeftOpen>, place: &str) -> Vec<Event> {
+pub(crate) fn given_up(
+    session: &SessionId,
+    adapter: &Adapter,
+    room: &Room,
+    left: Option<&LeftOpen>,
+    place: &str,
+) -> Vec<Event> {
     let restarted = left.is_some_and(|l| l.restarted);
     let note = if restarted { "the box stopped while this was being written" } else { "nothing more came for a day" };
     let mut all = Vec::new();
@@ -276,12 +302,32 @@ pub(crate) fn given_up(session: &SessionId, adapter: &Adapter, left: Option<&Lef
         };
         push(&mut all, m.author, m.turn, data);
     }
+    // No call looks as if it were still running, and nobody as if they still worked.
+    let workers: Vec<&Author> =
+        room.working().filter(|who| left.is_none_or(|l| l.workers.contains(who.as_str()))).collect();
+    for who in &workers {
+        for call in room.open_calls(who) {
+            let (call, tool) = (call.to_owned(), "tool".to_owned());
+            let result = serde_json::json!({ "block": "text", "text": note }).to_string().into();
+            let ended = pb::ThreadToolFinished { call, tool, ok: false, result };
+            push(&mut all, who.as_str(), "", Data::ThreadToolFinished(ended));
+        }
+    }
     if restarted {
         turns.extend(left.iter().flat_map(|l| l.turns.iter().map(|(who, turn)| (who.as_str(), turn.as_str()))));
         for (who, turn) in turns {
             let note = COULD_NOT_RESUME.to_owned();
             push(&mut all, who, turn, Data::ThreadFailed(pb::ThreadFailed { note }));
         }
+    }
+    let told: BTreeSet<String> = all
+        .iter()
+        .filter(|e| matches!(e.get().data, Some(Data::ThreadFailed(_))))
+        .map(|e| e.get().actor.clone())
+        .collect();
+    for who in workers.iter().filter(|who| !told.contains(who.as_str())) {
+        let note = if restarted { COULD_NOT_RESUME } else { note }.to_owned();
+        push(&mut all, who.as_str(), "", Data::ThreadFailed(pb::ThreadFailed { note }));
     }
     all
 }
@@ -404,6 +450,38 @@ mod tests {
 
     fn author(name: &str) -> Author {
         Author::parse(name).unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_call_that_a_restart_left_open_is_ended_and_its_assistant_works_no_longer() {
+        let mut w = World::started().await;
+        let working = pb::ThreadStatus { state: "working".into(), ..Default::default() };
+        let call = pb::ThreadToolStarted { call: "c".into(), tool: "Bash".into(), ..Default::default() };
+        let of = |who: &'static str| move |id: &str, data| event(&format!("{who}.{id}"), who, "", data);
+        let (left, back) = (of("assistant:h"), of("assistant:b"));
+        w.publish(vec![
+            left("1", Data::ThreadStatus(working.clone())),
+            left("2", Data::ThreadToolStarted(call)),
+            back("1", Data::ThreadStatus(working.clone())),
+        ])
+        .await;
+
+        w = w.restarted().await;
+        w.publish(vec![back("2", Data::ThreadStatus(working))]).await;
+        w.after(Duration::from_secs(61));
+        w.sessions.sweep_once().await;
+
+        let room = w.session().await.room();
+        assert_eq!(room.working().map(Author::as_str).collect::<Vec<_>>(), ["assistant:b"]);
+        let frames = w.frames().await;
+        let ended = frames.iter().filter_map(|f| match f.get().data.as_ref()? {
+            FrameData::ToolFinished(t) => Some((t.call.clone(), t.ok)),
+            _ => None,
+        });
+        assert_eq!(ended.collect::<Vec<_>>(), [("c".to_owned(), false)]);
+        assert!(said(&frames).last().unwrap().contains(&format!("failed {COULD_NOT_RESUME}")));
+        w.sessions.sweep_once().await;
+        assert_eq!(w.frames().await.len(), frames.len(), "ended once");
     }
 
     #[tokio::test]

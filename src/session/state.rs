@@ -204,12 +204,8 @@ impl State {
         self.projected = frames;
         self.row.events += 1;
         self.row.projected = self.row.events;
-        let mut buf = std::mem::take(&mut self.arena);
-        record::encode(event.get(), &mut buf);
-        self.events.push(&buf, self.row.events);
-        self.backlog.add(buf.len() as u64);
-        buf.clear();
-        self.arena = buf;
+        let len = self.events.encode(event.get(), event.encoded_len(), self.row.events);
+        self.backlog.add(len as u64);
         self.ids.extend_from_slice(&id.to_le_bytes());
         (self.last_event, self.heard) = (now, tick);
         self.take_up(event.get());
@@ -245,12 +241,12 @@ impl State {
             return Vec::new();
         }
         let place = format!("{}.{}", self.log.id(), self.log.head());
-        given_up(session, &self.adapter, self.left_open.as_ref(), &place)
+        given_up(session, &self.adapter, &self.room, self.left_open.as_ref(), &place)
     }
 
     /// What is open now may have lost whoever writes it, by a restart of the box or a long silence: it waits until then.
     pub(crate) fn leave_open(&mut self, until: Tick, restarted: bool) {
-        self.left_open = LeftOpen::of(&self.adapter, until, restarted);
+        self.left_open = LeftOpen::of(&self.adapter, &self.room, until, restarted);
     }
 
     /// Whoever comes back to a reply goes on with it.
@@ -263,19 +259,19 @@ impl State {
     /// Gives a frame its cursor and its canonical bytes. There must be room.
     pub(crate) fn log_frame(&mut self, frame: Logged) {
         let mut frame = frame.into_frame();
+        frame.cur = self.log.head().next().get();
         let len = frame.encoded_len();
-        if len + 16 > RECORD_MAX {
+        if len > RECORD_MAX {
             // The limits of an event make this impossible; should they not, nobody could read the record.
             tracing::error!(len, "a frame over the record limit was left out");
             return;
         }
         let Ok(cur) = self.log.append() else { return };
-        frame.cur = cur.get();
         if self.row.guarded == 0 && is_guarded(&frame) {
             self.row.guarded = cur.get();
         }
         self.landmarks_changed |= self.landmarks.learn(&frame);
-        let record = self.encode(&frame);
+        let record = self.encode(&frame, len);
         self.show(record, cur, 1);
     }
 
@@ -297,7 +293,7 @@ impl State {
         let frame = pb::Frame { v, session, cur, span: span_field, data, ..Default::default() };
         self.ring = Ring::new(ring_below, RING);
         self.note_lost(span);
-        let record = self.encode(&frame);
+        let record = self.encode(&frame, frame.encoded_len());
         self.show(record, span.end(), span.len());
     }
 
@@ -312,11 +308,11 @@ impl State {
         }
     }
 
-    fn encode(&mut self, frame: &pb::Frame) -> Bytes {
+    fn encode(&mut self, frame: &pb::Frame, len: usize) -> Bytes {
         if self.arena.capacity() < 1024 {
             self.arena = BytesMut::with_capacity(ARENA);
         }
-        record::encode(frame, &mut self.arena);
+        record::encode_sized(frame, len, &mut self.arena);
         self.arena.split().freeze()
     }
 

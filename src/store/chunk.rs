@@ -2,6 +2,8 @@
 
 use bytes::Bytes;
 use bytes::BytesMut;
+use prost::Message;
+use vyre_proto::record;
 use vyre_proto::tick::Wall;
 
 use crate::store::tables::CHUNK_BYTES;
@@ -53,12 +55,23 @@ pub struct Chunks(Vec<Chunk>);
 impl Chunks {
     /// Appends a record that ends at `last`.
     pub fn push(&mut self, record: &[u8], last: u64) {
-        let fits = self.0.last().is_some_and(|c| c.records.len() + record.len() <= CHUNK_BYTES);
+        self.put(record.len(), last, |records| records.extend_from_slice(record));
+    }
+
+    /// Appends a message of this encoded length as a record, and gives the length of the record.
+    pub fn encode<M: Message>(&mut self, message: &M, len: usize, last: u64) -> usize {
+        let record = prost::length_delimiter_len(len) + len;
+        self.put(record, last, |records| record::encode_sized(message, len, records));
+        record
+    }
+
+    fn put(&mut self, len: usize, last: u64, write: impl FnOnce(&mut BytesMut)) {
+        let fits = self.0.last().is_some_and(|c| c.records.len() + len <= CHUNK_BYTES);
         if !fits {
             self.0.push(Chunk::default());
         }
         if let Some(c) = self.0.last_mut() {
-            c.records.extend_from_slice(record);
+            write(&mut c.records);
             c.count += 1;
             c.last = last;
         }
@@ -109,6 +122,22 @@ mod tests {
             assert_eq!(read(&bad), None, "byte {i}");
         }
         assert_eq!(read(&row[..10]), None);
+    }
+
+    #[test]
+    fn a_message_is_put_as_its_record_would_be() {
+        for text in [String::new(), "a".into(), "b".repeat(300)] {
+            let message = vyre_proto::pb::stream::Event { id: text, ..Default::default() };
+            let record = record::to_record(&message);
+            let (mut pushed, mut put) = (Chunks::default(), Chunks::default());
+            pushed.push(&record, 7);
+
+            let len = put.encode(&message, message.encoded_len(), 7);
+
+            assert_eq!(len, record.len());
+            assert_eq!(put.as_slice()[0].records(), pushed.as_slice()[0].records());
+            assert_eq!((put.as_slice()[0].last(), put.as_slice()[0].count()), (7, 1));
+        }
     }
 
     #[test]

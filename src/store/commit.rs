@@ -146,6 +146,19 @@ impl Durable {
         self.0.borrow().failing.clone()
     }
 
+    /// Nothing more becomes durable: the store is closed.
+    pub fn is_closed(&self) -> bool {
+        self.0.borrow().closed
+    }
+
+    /// Waits until something has changed since the last time, and gives itself back: so a loop can keep the wait from
+    /// turn to turn. Ends at once, each time, when the store is closed. Cancel-safe.
+    pub async fn moved(mut self) -> Durable {
+        // An error is the end of the writer, which says so first.
+        let _ = self.0.changed().await;
+        self
+    }
+
     /// Waits until `seq` is durable, also through failures that pass. Fails when the store is closed first. Cancel-safe.
     pub async fn wait(&mut self, seq: CommitSeq) -> Result<(), NotDurable> {
         let reached = self.0.wait_for(|p| p.reached >= seq || p.closed).await;
@@ -231,6 +244,11 @@ impl Store {
             }
             done = wake.wait(done).unwrap_or_else(PoisonError::into_inner);
         }
+    }
+
+    /// Why nothing becomes durable now, if that is so.
+    pub fn failing(&self) -> Option<Arc<str>> {
+        self.committer.progress.borrow().failing.clone()
     }
 
     /// Follows what is durable.

@@ -98,20 +98,20 @@ pub struct SessionRow {
     /// is not to push out what it left.
     #[prost(uint64, tag = "16")]
     pub frames: u64,
-    /// The run of the box that wrote this row: whatever another run left open may have lost its writer.
-    #[prost(uint64, tag = "30")]
-    pub run: u64,
     /// What the session is, as [`crate::rules::room`] encodes it.
-    #[prost(bytes = "vec", tag = "20")]
+    #[prost(bytes = "vec", tag = "17")]
     pub room: Vec<u8>,
+    /// The run of the box that wrote this row: whatever another run left open may have lost its writer.
+    #[prost(uint64, tag = "18")]
+    pub run: u64,
     /// The newest messages with their places, as [`crate::rules::readmarks`] encodes them.
-    #[prost(bytes = "vec", tag = "26")]
+    #[prost(bytes = "vec", tag = "19")]
     pub landmarks: Vec<u8>,
     /// The newest groups of answers, as [`crate::rules::fanout`] encodes them.
-    #[prost(bytes = "vec", tag = "27")]
+    #[prost(bytes = "vec", tag = "20")]
     pub fanouts: Vec<u8>,
     /// First and last cursor of each run that a crash took away from this log, in order.
-    #[prost(uint64, repeated, tag = "28")]
+    #[prost(uint64, repeated, tag = "21")]
     pub lost: Vec<u64>,
     /// The first cursor at which something is not for everybody in the room. 0: nowhere.
     #[prost(uint64, tag = "31")]

@@ -31,6 +31,9 @@ const BATCH_EVENTS: usize = 512;
 /// Bytes of events that go to the store in one submit; one larger event still goes.
 const BATCH_BYTES: usize = 512 * 1024;
 
+/// Room for so many events stays from one submit to the next; a producer that is silent holds no more.
+const KEPT_EVENTS: usize = 8;
+
 /// Refusals that one answer names. The rest is counted.
 const REFUSED_NAMED: usize = 1000;
 
@@ -109,19 +112,23 @@ impl Intake {
     pub async fn flush(&mut self) {
         if !self.batch.is_empty() {
             self.bytes = 0;
-            let submitted = self.sessions.submit(std::mem::take(&mut self.batch)).await;
-            let places = std::mem::take(&mut self.places);
+            let submitted = self.sessions.submit_all(&self.batch).await;
             self.outcome.accepted += submitted.accepted;
             self.outcome.duplicates += submitted.duplicates;
             self.outcome.commit = self.outcome.commit.max(submitted.commit);
             for (place, error) in submitted.refused {
-                let Some((index, line)) = places.get(place).copied() else { continue };
+                let Some((index, line)) = self.places.get(place).copied() else { continue };
                 let stalled = matches!(error, PublishError::Unavailable { .. });
                 let error = ToolError::from(error);
                 if stalled && self.outcome.stalled.is_none() {
                     self.outcome.stalled = Some(error.clone());
                 }
                 self.refuse(RefusedEvent { index, line, error });
+            }
+            self.batch.clear();
+            self.places.clear();
+            if self.batch.capacity() > KEPT_EVENTS {
+                (self.batch, self.places) = Default::default();
             }
         }
         self.outcome.upto = self.next;

@@ -123,7 +123,7 @@ pub async fn admitted(
     let policy = authority.policy(caller, act, id).await;
     // Whoever was taken out while the policy thought about it is out.
     let participant = session.stay_of(who).as_ref() == Some(&stay);
-    match decide(caller, act, Some(&Facts { participant, invited: false, policy }))? {
+    match decide(caller, act, Some(&Facts { participant, policy }))? {
         Ground::Participant(roles) => {
             let in_person = caller.kind() == CallerKind::Person;
             if in_person && act == Act::Read {
@@ -132,6 +132,6 @@ pub async fn admitted(
             }
             Ok(Admitted { session, stay, roles, in_person })
         }
-        Ground::Invited | Ground::Own | Ground::Producer | Ground::Device => Err(Refusal::NotFound.into()),
+        Ground::Own | Ground::Producer | Ground::Device => Err(Refusal::NotFound.into()),
     }
 }

@@ -78,7 +78,7 @@ pub async fn send(tools: &Tools, by: &CalledBy, ask: &pb::StreamSend) -> Result<
             here.still_in(room)?;
             if known.knows(&same) {
                 let state = room.message(&message).and_then(|s| s.state);
-                return Ok(Decided::nothing(state.unwrap_or(UserState::PickedUp)));
+                return Ok(Decided::nothing(state.unwrap_or(UserState::Said)));
             }
             if known.knows(&id) || room.message(&message).is_some() {
                 return Err(ToolError::from(Refused::OtherWords));

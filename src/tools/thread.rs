@@ -11,11 +11,13 @@ use vyre_proto::ids::SessionId;
 use vyre_proto::pb::stream as pb;
 use vyre_proto::pb::stream::event::Data;
 
+use crate::rules::fanout;
 use crate::rules::rewrite;
 use crate::rules::rewrite::Branch;
 use crate::rules::rewrite::Search;
 use crate::rules::room::EventNumber;
 use crate::rules::room::Room;
+use crate::rules::routing;
 use crate::rules::steering;
 use crate::session::Decided;
 use crate::session::Notice;
@@ -70,15 +72,18 @@ pub async fn edit_retry(
         // How it goes in is decided by the conversation as it is then.
         let after = rewound_room(room, &rewound);
         let mentions = still_named(&after, &before.mentions);
-        let answering = steering::who_answers(&after, here.author(), &mentions);
+        let answering = answering(&after, here.author(), &mentions, &before.parent);
         let said = Words { text: &ask.text, enc: &None, parent: &before.parent, mentions: &mentions };
         let (data, _, to) = entering(sessions, &after, &new, said, &answering)?;
-        let said = own(&here, known.id("edit", 1), data)?;
+        let mut events = vec![rewound, own(&here, known.id("edit", 1), data)?];
+        if let Some(group) = fanout::opening(&new, &to) {
+            events.push(own(&here, known.id("fanout", 2), group)?);
+        }
         let told = std::iter::once(Notice::Rewound).chain(to.into_iter().map(Notice::Addressed));
         Ok::<_, ToolError>(Decided {
             once: Some(once.row(&answer)),
             notices: told.collect(),
-            ..Decided::events(vec![rewound, said], answer.clone())
+            ..Decided::events(events, answer.clone())
         })
     });
     Ok(acted.await?)
@@ -106,7 +111,7 @@ pub async fn retry(
         let plain = pb::ThreadRewound { message: String::new(), to: to.clone(), again: Vec::new() };
         let after = rewound_room(room, &own(&here, known.id("retry", 0), Data::ThreadRewound(plain.clone()))?);
         let author = target.said.author.as_ref().unwrap_or(here.author());
-        let answering = steering::who_answers(&after, author, &still_named(&after, &words.mentions));
+        let answering = answering(&after, author, &still_named(&after, &words.mentions), &words.parent);
         steering::entry(&after, &answering)?;
         let run: Vec<Author> = answering.into_iter().filter(|a| sessions.runs(a)).collect();
         let again = run.iter().map(Author::to_string).collect();
@@ -267,6 +272,12 @@ fn rewound_room(room: &Room, rewound: &Event) -> Room {
     // Of no importance: the copy is looked at and dropped.
     after.learn(rewound.get(), EventNumber(u64::MAX));
     after
+}
+
+/// Who is to answer words of this author in a conversation as it is then.
+fn answering(room: &Room, sender: &Author, mentions: &[Author], parent: &str) -> Vec<Author> {
+    let parent = MessageId::parse(parent).ok();
+    routing::who_answers(room, routing::Said { sender, mentions, parent: parent.as_ref(), private: false })
 }
 
 /// Who was named in a message and still takes part.

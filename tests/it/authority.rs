@@ -263,3 +263,67 @@ async fn words_that_come_late_for_somebody_do_not_bring_them_back() {
 
     assert_eq!(b.call(&sam, "stream.open", json!({ "session": "s" })).await.status, 404);
 }
+
+/// A group of robin and sam with an assistant at work; sam is removed in the middle of a reply and comes back later.
+#[tokio::test]
+async fn who_was_removed_does_nothing_more_and_on_return_reads_nothing_from_in_between() {
+    let b = TestBox::start().await;
+    let (robin, sam) = (b.person("robin"), b.person("sam"));
+    let words = |id: &str, message: &str, text: &str| {
+        event(id, "thread.delta", "assistant:helper", json!({ "message": message, "text": text }))
+    };
+    let said = |id: &str, text: &str| event(id, "thread.user", "person:robin", json!({ "message": id, "text": text }));
+    let mut all = room_of_two();
+    all.extend([
+        said("u1", "said-before"),
+        words("d20", "r", "reply-before "),
+        event("q", "ask.opened", "assistant:helper", json!({ "ask": "a", "question": "q?", "options": ["y"] })),
+    ]);
+    b.publish(&all).await;
+    b.publish(&[sam_leaves(), words("d21", "r", "reply-between "), said("u2", "said-between")]).await;
+
+    let unknown = b.call(&sam, "stream.open", json!({ "session": "t" })).await;
+    for (tool, body) in [
+        ("stream.open", json!({ "session": "s", "from": "4" })),
+        ("stream.history", json!({ "session": "s" })),
+        ("stream.send", json!({ "session": "s", "message": "x", "text": "hello" })),
+        ("stream.send", json!({ "session": "s", "message": "y", "text": "a quote", "parent": "u1" })),
+        ("stream.unqueue", json!({ "session": "s", "message": "x" })),
+        ("stream.stop", json!({ "session": "s" })),
+        ("stream.react", json!({ "session": "s", "message": "u1", "emoji": "x", "on": true })),
+        ("stream.pin", json!({ "session": "s", "message": "u1", "on": true })),
+        ("stream.presence", json!({ "session": "s", "state": "PRESENCE_STATE_TYPING" })),
+        ("stream.read", json!({ "session": "s", "upto": "u1" })),
+        ("ask.answer", json!({ "session": "s", "ask": "a", "answer": "y" })),
+        ("sessions.join", json!({ "session": "s" })),
+        ("sessions.leave", json!({ "session": "s" })),
+        ("sessions.remove", json!({ "session": "s", "who": "person:robin" })),
+        ("sessions.assign", json!({ "session": "s", "assistant": "assistant:helper" })),
+    ] {
+        let reply = b.call(&sam, tool, body).await;
+        assert_eq!((reply.status, reply.json()), (404, unknown.json()), "{tool}");
+    }
+
+    b.publish(&[
+        event("back", "room.joined", "person:robin", json!({ "who": "person:sam" })),
+        words("d22", "r", "reply-after "),
+        words("d23", "n", "new-reply "),
+        said("u3", "said-after"),
+    ])
+    .await;
+    let history = |token: String| {
+        let b = &b;
+        async move { b.call(&token, "stream.history", json!({ "session": "s", "limit": 100 })).await }
+    };
+    let (theirs, whole) = (history(sam.clone()).await.text(), history(robin.clone()).await.text());
+
+    for word in ["said-before", "said-after", "new-reply"] {
+        assert!(theirs.contains(word) && whole.contains(word), "{word}: {theirs}");
+    }
+    // Sam came while no reply was open, so the beginning of this one is sam's; the rest is not, also after the return.
+    assert!(theirs.contains("reply-before"));
+    for word in ["reply-between", "said-between", "reply-after"] {
+        assert!(!theirs.contains(word) && whole.contains(word), "{word}: {theirs}");
+    }
+    assert!(theirs.contains("hidden"));
+}

@@ -7,6 +7,7 @@ mod test_box;
 mod test_relay;
 
 pub use client::QuicClient;
+pub use client::QuicStream;
 pub use client::Reply;
 pub use client::Screen;
 pub use client::http;

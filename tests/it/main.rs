@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests are no test functions to the lint.
 
+mod agent;
 mod authority;
 mod cli;
 mod client;
@@ -14,9 +15,11 @@ mod docs;
 mod fuzz;
 mod hostile;
 mod open;
+mod policy;
 mod relay;
 mod restart;
 mod rewrite;
+mod rooms;
 mod same_bytes;
 mod steer;
 mod tickets;

@@ -354,6 +354,56 @@ async fn a_key_travels_in_a_call_over_quic() {
 }
 
 #[tokio::test]
+async fn words_before_and_after_a_rewind_are_never_one_frame() {
+    let (b, _) = a_box().await;
+    let delta = |n: u32| event(&format!("d{n}"), "thread.delta", json!({ "message": "m", "text": format!("{n} ") }));
+    b.publish(&[delta(1), delta(2), event("r", "thread.rewound", json!({ "message": "m" })), delta(3), delta(4)]).await;
+    let robin = b.person("robin");
+    let at = head(&b).await;
+    let mut folds = Vec::new();
+    for query in ["&from=0", "&from=0&merge=none"] {
+        let ticket = b.ticket(&robin, "s").await;
+        let frames = Screen::open(b.http(), &ticket, query).await.until(at).await;
+        let rewound = frames.iter().position(|f| matches!(f.get().data, Some(Data::Rewound(_)))).unwrap();
+        let texts = frames.iter().map(|f| matches!(f.get().data, Some(Data::TextDelta(_))));
+        let (before, after): (Vec<_>, Vec<_>) = texts.enumerate().partition(|(n, _)| *n < rewound);
+        assert!(before.iter().any(|(_, t)| *t) && after.iter().any(|(_, t)| *t));
+        let mut fold = Fold::new();
+        for frame in &frames {
+            fold.apply(frame);
+        }
+        folds.push(shown(&fold));
+    }
+    assert_eq!(folds[0], folds[1]);
+    assert!(folds[0].is_empty(), "what was taken back does not come back by late words");
+}
+
+#[tokio::test]
+async fn an_old_session_that_is_opened_starts_nothing() {
+    let (b, _) = a_box().await;
+    let robin = json!("person:robin");
+    let by_robin = |id: &str, name: &str, data: Value| {
+        json!({ "id": id, "name": name, "session": "s", "actor": robin, "data": data }).to_string()
+    };
+    b.publish(&[
+        by_robin("1", "thread.user", json!({ "message": "u", "text": "x", "mentions": ["assistant:helper"] })),
+        event("2", "ask.opened", json!({ "ask": "a", "question": "?" })),
+        by_robin("3", "thread.queued", json!({ "message": "q", "text": "x" })),
+        by_robin("4", "thread.stopping", json!({})),
+        by_robin("5", "ask.answered", json!({ "ask": "a", "answer": "y" })),
+    ])
+    .await;
+    let folder = b.stop().await;
+    let b = TestBox::start_in(folder, Default::default(), vyre_stream::clock::Clock::system()).await;
+    let h = Arc::new(Helper::default());
+    sessions(&b).address_to(h.clone());
+
+    assert_eq!(shown(&folded(&b, &b.person("robin")).await), ["> x", "> x"]);
+
+    assert!(h.told().is_empty() && take(&b).await.is_empty());
+}
+
+#[tokio::test]
 async fn a_box_that_runs_no_assistant_takes_back_all_the_same() {
     let b = TestBox::start().await;
     b.publish(&[crate::common::started("s")]).await;

@@ -240,6 +240,20 @@ async fn no_secret_stands_in_the_most_verbose_log() {
         let reply = http(addr, "POST", "/v1/tools/stream.open", &headers, b"{\"session\":\"s\"}").await;
         reply.json()["ticket"].as_str().unwrap().to_owned()
     };
+    // What is said, in the clear or not, and answered; and what is refused of it.
+    let enc = serde_json::json!({ "alg": "mls", "kid": "kid-that-nobody-logs", "ct": "bm90LWluLWFueS1sb2c=" });
+    for (tool, body) in [
+        ("stream.send", serde_json::json!({ "session": "s", "message": "u", "text": "said-and-not-logged" })),
+        ("stream.send", serde_json::json!({ "session": "s", "message": "u", "text": "refused-and-not-logged" })),
+        ("stream.send", serde_json::json!({ "session": "s", "message": "p", "enc": enc })),
+        ("stream.send", serde_json::json!({ "session": "s", "message": "u", "enc": enc })),
+        ("threads.edit-retry", serde_json::json!({ "session": "s", "message": "p", "text": "edited-and-not-logged" })),
+        ("ask.answer", serde_json::json!({ "session": "s", "ask": "a", "answer": "answered-and-not-logged" })),
+    ] {
+        let body = body.to_string();
+        let headers = [headers[0], headers[1], ("idempotency-key", "key-that-nobody-logs")];
+        http(addr, "POST", &format!("/v1/tools/{tool}"), &headers, body.as_bytes()).await;
+    }
     let (good, carried) = (open().await, open().await);
     drop(open_socket(addr, &path(&good), &[]).await.unwrap());
     assert_eq!(refused(addr, &good, &[]).await.status, 401);
@@ -261,7 +275,16 @@ async fn no_secret_stands_in_the_most_verbose_log() {
     for secret in [&person, &producer, &good, &carried, &wrong] {
         assert!(!log.contains(&secret[..16]), "a secret stands in the log");
     }
-    for word in ["a-word-that-nobody-logs", "not-a-token-at-all", "query-word", "ticket="] {
+    for word in [
+        "a-word-that-nobody-logs",
+        "not-a-token-at-all",
+        "query-word",
+        "ticket=",
+        "and-not-logged",
+        "that-nobody-logs",
+        "bm90LWluLWFueS1sb2c",
+        "not-in-any-log",
+    ] {
         assert!(!log.contains(word), "{word} stands in the log");
     }
 }

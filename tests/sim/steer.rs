@@ -211,3 +211,33 @@ async fn while_the_disk_is_full_everything_is_refused_by_name_and_nothing_that_w
     let picked = b.sessions.pick_up(&s(), &helper()).await.unwrap();
     assert_eq!(picked.iter().map(|p| p.text.as_str()).collect::<Vec<_>>(), ["before", "during-1", "during-2", "after"]);
 }
+
+#[tokio::test]
+async fn an_edit_that_a_full_disk_refused_is_made_once_when_it_is_asked_for_again() {
+    let disk = Disk::default();
+    let b = start(&disk);
+    b.publish(&[STARTED]).await;
+    b.send("u1").await.unwrap();
+    let edit = || async {
+        let robin = Person::new(Author::person("robin").unwrap()).unwrap();
+        let by = CalledBy { caller: Caller::Person(robin), device: None };
+        let body = Bytes::from(json!({ "session": "s", "message": "u1", "text": "better" }).to_string());
+        let call = b.tools.call(&by, "threads.edit-retry", "key", Format::Json, body);
+        timeout(Duration::from_secs(20), call).await.expect("no answer")
+    };
+    let head = || async { b.sessions.get(&s()).await.unwrap().bounds().head.get() };
+    let before = head().await;
+
+    // It is written down, and then the disk does not take it.
+    disk.set(Some(Fault::Full));
+    assert_eq!(edit().await.unwrap_err().code(), ErrorCode::Unavailable);
+    assert_eq!(edit().await.unwrap_err().code(), ErrorCode::Unavailable);
+    disk.set(None);
+    while b.sessions.durable().failing().is_some() {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+
+    let answer = edit().await.unwrap();
+    assert_eq!(edit().await.unwrap(), answer);
+    assert_eq!(head().await, before + 2, "one rewind and one message");
+}

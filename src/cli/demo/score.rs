@@ -106,7 +106,7 @@ impl Score {
 
     fn of(events: Vec<Event>) -> Option<Score> {
         let session = events.first()?.session().clone();
-        let reader = events.iter().filter(|e| *e.session() == session).find_map(person);
+        let reader = events.iter().filter(|e| e.session() == session).find_map(person);
         let (mut at, mut before) = (Duration::ZERO, 0);
         let timed = |event: Event| {
             let time = event.get().time;

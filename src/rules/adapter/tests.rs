@@ -656,3 +656,28 @@ fn what_a_search_found_says_a_files_block_in_its_detail() {
         assert_eq!((&*files.detail, &*block.note), ("3 of 90", note));
     }
 }
+
+#[test]
+fn a_field_value_that_says_where_it_stands_is_dropped_where_there_is_more_than_one_person() {
+    let data = r##"{"call":"c","tool":"find","ok":true,"result":{"block":"answer","text":"t","fields":[
+        {"name":"iban","value":"DK50","ref":"contact/17#iban"},
+        {"name":"city","value":"Aarhus"},
+        {"name":"phone","ref":"contact/17#phone"},
+        {"name":"pin","sealed":"pin","value":"1234","ref":"contact/17#pin"}]}}"##;
+    let mut t = Told::started();
+    let alone = block_of(&t.helper("t", "thread.tool-finished", data));
+    t.join("person:sam");
+    let shared = block_of(&t.helper("t", "thread.tool-finished", data));
+
+    let values = |block: &pb::Block| -> Vec<String> {
+        let Some(pb::block::Kind::Answer(answer)) = &block.kind else { panic!("{block:?}") };
+        let value = |f: &pb::Field| match &f.content {
+            Some(pb::field::Content::Value(v)) => v.clone(),
+            other => format!("{}", matches!(other, Some(pb::field::Content::Sealed(_)))),
+        };
+        answer.fields.iter().map(value).collect()
+    };
+    assert_eq!(values(&alone), ["DK50", "Aarhus", "contact/17#phone", "true"]);
+    assert_eq!(values(&shared), ["contact/17#iban", "Aarhus", "contact/17#phone", "true"]);
+    assert!(!format!("{shared:?}").contains("1234") && !format!("{shared:?}").contains("DK50"));
+}

@@ -17,8 +17,9 @@ use crate::rules::blocks::tree::Tree;
 use crate::rules::blocks::words::scalar;
 use crate::rules::blocks::words::words;
 
-/// The block that a result says it is; `None` if it says nothing that is known.
-pub(crate) fn block(t: &Tree) -> Option<pb::Block> {
+/// The block that a result says it is; `None` if it says nothing that is known. `shared`: more than one person sees it, so
+/// a value that says where it stands is dropped, and the field cites the place.
+pub(crate) fn block(t: &Tree, shared: bool) -> Option<pb::Block> {
     let kind = match t.text(&["block"])? {
         "terminal" => Kind::Terminal(pb::TerminalBlock {
             command: t.word(&["command"]),
@@ -38,7 +39,7 @@ pub(crate) fn block(t: &Tree) -> Option<pb::Block> {
             r#type: t.word(&["type"]),
             id: t.word(&["id"]),
             title: t.word(&["title", "name"]),
-            fields: fields(t.get("fields")),
+            fields: fields(t.get("fields"), shared),
             read_roles: roles(t),
         }),
         "task" => Kind::Task(pb::TaskBlock {
@@ -49,7 +50,7 @@ pub(crate) fn block(t: &Tree) -> Option<pb::Block> {
             kind: t.word(&["kind"]),
             title: t.word(&["title", "subject"]),
             body: t.word(&["body", "text"]),
-            fields: fields(t.get("fields")),
+            fields: fields(t.get("fields"), shared),
         }),
         "flow-change" => {
             let step = |s: &Tree| s.as_text().or_else(|| s.text(&["title", "text", "name"])).map(str::to_owned);
@@ -62,7 +63,7 @@ pub(crate) fn block(t: &Tree) -> Option<pb::Block> {
         "answer" => Kind::Answer(pb::AnswerBlock {
             text: t.word(&["text"]),
             sources: sources(t.list(&["sources"]).unwrap_or_default()),
-            fields: fields(t.get("fields")),
+            fields: fields(t.get("fields"), shared),
         }),
         "screen" => Kind::Screen(pb::ScreenBlock {
             title: t.word(&["title"]),
@@ -98,14 +99,14 @@ pub(crate) fn sealed_values(t: &Tree, each: &mut dyn FnMut(&str)) {
 }
 
 /// Fields as a list of `{name, …}`, or as one object by name.
-fn fields(t: Option<&Tree>) -> Vec<pb::Field> {
+fn fields(t: Option<&Tree>, shared: bool) -> Vec<pb::Field> {
     match t {
         Some(Tree::List(items)) => items
             .iter()
             .filter_map(|f| {
                 let name = f.text(&["name"])?.to_owned();
                 // The placeholder may stand in the field or in its value.
-                let content = placeholder(f).or_else(|| f.get("value").map(value))?;
+                let content = placeholder(f).or_else(|| cited(f, shared)).or_else(|| f.get("value").map(value))?;
                 Some(pb::Field { name, content: Some(content), read_roles: roles(f) })
             })
             .collect(),
@@ -113,11 +114,23 @@ fn fields(t: Option<&Tree>) -> Vec<pb::Field> {
             .iter()
             .map(|(name, f)| {
                 let held = f.get("value").filter(|_| f.get("read_roles").is_some()).unwrap_or(f);
-                let content = placeholder(f).unwrap_or_else(|| value(held));
+                let content = placeholder(f).or_else(|| cited(f, shared)).unwrap_or_else(|| value(held));
                 pb::Field { name: name.clone(), content: Some(content), read_roles: roles(f) }
             })
             .collect(),
         _ => Vec::new(),
+    }
+}
+
+/// The place where a field's value stands, where that is what is to be shown: there is no value, or it is not for a room of
+/// several.
+fn cited(f: &Tree, shared: bool) -> Option<Content> {
+    let place = f.text(&["ref"]).filter(|place| !place.is_empty())?;
+    match f.get("value") {
+        // A value that is a placeholder stays one.
+        Some(value) if placeholder(value).is_some() => None,
+        Some(value) if *value != Tree::Null && !shared => None,
+        _ => Some(Content::Value(place.to_owned())),
     }
 }
 

@@ -41,7 +41,8 @@ impl TestBox {
             quic: settings.quic.or_else(zero),
             ..settings
         };
-        let config = Config::new(None, settings).unwrap();
+        let mut config = Config::new(None, settings).unwrap();
+        config.guard = Some(TestBox::program());
         let daemon = Daemon::start_at(&config, clock).await.unwrap();
         TestBox { daemon, folder }
     }
