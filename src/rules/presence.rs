@@ -246,7 +246,7 @@ mod tests {
                 let of = |(w, _, _): &&(Author, Present, Tick)| *w == person(n);
                 let times: Vec<_> = told.iter().filter(of).map(|(_, _, t)| *t).collect();
                 prop_assert!(times.windows(2).all(|w| w[1].since(w[0]) >= EVERY));
-                let last = told.iter().filter(of).next_back().map(|(_, p, _)| p.clone()).unwrap_or_default();
+                let last = told.iter().rfind(of).map(|(_, p, _)| p.clone()).unwrap_or_default();
                 let want = said.get(&person(n)).cloned().unwrap_or_default();
                 // What has faded by itself needs no word that it has ended.
                 if want != Present::Nothing {

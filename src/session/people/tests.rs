@@ -142,10 +142,8 @@ impl TestBox {
     async fn reader(&self, who: &str) -> Reader {
         let session = self.session().await;
         let who = person(who);
-        let mut reader = session.attach_for(
-            AttachRequest::default(),
-            Right { stay: session.stay_of(&who).unwrap(), roles: Roles::default(), in_person: true },
-        );
+        let right = Right { stay: session.stay_of(&who).unwrap(), roles: Roles::default(), in_person: true };
+        let mut reader = session.attach_for(AttachRequest::default(), right);
         reader.connect(&who);
         // What is in the log is not what these look at.
         while !frames(&reader.next().await.unwrap()).iter().any(|f| f.get().cur == session.bounds().head.get()) {}
