@@ -1,13 +1,19 @@
 //! The commands, their flags and their exit codes: 0, 1 for a failure at run time, 2 for wrong arguments or settings.
 
+pub mod answer;
+pub mod ask;
 pub mod attach;
 pub mod backup;
 pub mod demo;
 pub mod guard;
+pub mod history;
 pub mod inspect;
 pub mod publish;
 pub mod rows;
+pub mod send;
 pub mod serve;
+pub mod sessions;
+pub mod stop;
 pub mod target;
 pub mod token;
 
@@ -41,10 +47,20 @@ enum Command {
     Token(token::Args),
     /// Publish events from a file or a pipe.
     Publish(publish::Args),
-    /// Read a session on a terminal, through every break.
+    /// Read a session on a terminal and write in it, through every break.
     Attach(attach::Args),
     /// Print a session's rows as they stand now.
     Rows(rows::Args),
+    /// Say something in a session.
+    Send(send::Args),
+    /// Stop the work in a session.
+    Stop(stop::Args),
+    /// Answer a question that an assistant asks.
+    Answer(answer::Args),
+    /// Show the sessions you are in; make, join and leave some.
+    Sessions(sessions::Args),
+    /// Print older steps of a session, also those that its log no longer holds.
+    History(history::Args),
     /// Watch a session whose line is cut, with a box, a relay and a screen in this one process.
     Demo(demo::Args),
     /// Look at what a box has stored.
@@ -100,6 +116,11 @@ pub fn run() -> ExitCode {
         Command::Publish(args) => publish::run(args),
         Command::Attach(args) => attach::run(args),
         Command::Rows(args) => rows::run(args),
+        Command::Send(args) => send::run(args),
+        Command::Stop(args) => stop::run(args),
+        Command::Answer(args) => answer::run(args),
+        Command::Sessions(args) => sessions::run(args),
+        Command::History(args) => history::run(args),
         Command::Demo(args) => demo::run(args),
         Command::Inspect(args) => inspect::run(&args),
         Command::Backup(args) => backup::run(&args),

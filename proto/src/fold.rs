@@ -9,10 +9,11 @@
 //! whatever arrives for it later; a status ends nothing but itself, so a call without a result stays open; and a row
 //! keeps its place from when it became visible.
 //!
-//! Every frame costs its own size and no more, but for a rewind, which costs the rows that it takes away and the queued
-//! messages that it leaves.
+//! Every frame costs its own size and no more, but for a rewind, which costs the rows that it takes away and those after
+//! its border that it leaves: queued messages, and who came and went.
 
 pub mod marks;
+pub mod people;
 pub mod row;
 pub mod words;
 
@@ -279,7 +280,7 @@ impl Fold {
             self.touch(keep);
         }
         for row in gone {
-            if matches!(&row.body, Body::UserMessage(u) if u.state == pb::UserState::Queued) {
+            if outlives_rewind(&row.body) {
                 self.place_of(&row, Place::Row(self.rows.len()));
                 self.rows.push(row);
             } else {
@@ -318,6 +319,16 @@ impl Fold {
     /// The place of a message of anybody's.
     fn place(&self, message: &str) -> Option<&Place> {
         self.messages.get(message).or_else(|| self.users.get(message))
+    }
+}
+
+/// Whether a row after the border of a rewind stays: a message that is not part of the conversation yet, and who is in the
+/// room, which no rewind changes.
+fn outlives_rewind(body: &Body) -> bool {
+    match body {
+        Body::UserMessage(u) => u.state == pb::UserState::Queued,
+        Body::Joined(_) | Body::Left(_) => true,
+        _ => false,
     }
 }
 

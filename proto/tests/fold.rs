@@ -110,6 +110,12 @@ impl Log {
         self.add("", Data::Rewound(pb::Rewound { to: to.into() }))
     }
 
+    fn fanout(&mut self, group: &str) -> &mut pb::Frame {
+        let members =
+            ["h", "k"].map(|who| pb::FanoutMember { who: format!("assistant:{who}"), message: format!("m-{who}") });
+        self.add("u0", Data::Fanout(pb::Fanout { group: group.into(), members: members.to_vec() }))
+    }
+
     fn fold(&self) -> Fold {
         fold(&self.frames)
     }
@@ -490,6 +496,58 @@ fn a_rewind_takes_what_begins_with_the_message_it_names_and_leaves_what_stands_b
 }
 
 #[test]
+fn who_came_and_went_is_not_undone_by_a_rewind() {
+    let mut log = Log::default();
+    log.add("", Data::ParticipantJoined(pb::ParticipantJoined { who: "person:robin".into() }));
+    log.user("u1", "One", pb::UserState::Said);
+    log.text("m1", "Wrong");
+    log.add("", Data::ParticipantJoined(pb::ParticipantJoined { who: "person:ana".into() }));
+    log.fanout("g1");
+    log.user("u2", "Later", pb::UserState::Queued);
+    // The first message of all is said anew: nothing stood before it.
+    log.add("u1", Data::Rewound(pb::Rewound { to: String::new() }));
+    log.user("u3", "One, anew", pb::UserState::Said);
+
+    let kinds: Vec<_> = log.fold().rows().iter().map(|r| r.body.kind()).collect();
+
+    assert_eq!(kinds, ["participant-joined", "participant-joined", "user-message", "user-message"]);
+}
+
+#[test]
+fn a_rewind_that_comes_twice_takes_away_once() {
+    let mut log = Log::default();
+    log.user("u1", "One", pb::UserState::Said);
+    log.text("m1", "Wrong");
+    log.rewound("u1");
+    let rewound = log.frames.last().unwrap().clone();
+    log.text("m2", "Right");
+    let cur = log.text("m2", ".").cur;
+    // After a crash the same event is told again, above what came since.
+    log.frames.push(pb::Frame { cur: cur + 1, ..rewound });
+
+    let fold = log.fold();
+
+    assert_eq!(seen(&fold).len(), 2, "{:?}", seen(&fold));
+}
+
+#[test]
+fn of_the_answers_of_a_fan_out_the_last_choice_is_kept() {
+    let mut log = Log::default();
+    log.fanout("g1");
+    for (message, keep) in [("m-h", "m-h"), ("m-k", "m-k")] {
+        log.text(message, "An answer");
+        log.add("", Data::FanoutKeep(pb::FanoutKeep { group: "g1".into(), keep: keep.into() }));
+    }
+    log.fanout("g1");
+
+    let fold = log.fold();
+
+    let kept: Vec<_> =
+        fold.rows().iter().filter_map(|r| if let Body::Fanout(f) = &r.body { Some(f) } else { None }).collect();
+    assert_eq!((kept.len(), kept[0].keep.as_deref(), kept[0].members.len()), (1, Some("m-k"), 2));
+}
+
+#[test]
 fn a_rewind_to_before_the_floor_takes_all_that_is_held() {
     let mut log = Log::default();
     log.user("u1", "old", pb::UserState::Said);
@@ -607,6 +665,15 @@ enum Step {
     Rewound(u8),
     Answered(u8),
     Expired(u8),
+    Joined(u8),
+    Left(u8),
+    Pin(u8, bool),
+    Mention(u8),
+    Fanout(u8),
+    Keep(u8, u8),
+    Asked(u8),
+    Status(u8),
+    Branched,
 }
 
 fn steps() -> impl Strategy<Value = Vec<Step>> {
@@ -628,6 +695,15 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
         1 => (0u8..4).prop_map(Step::Rewound),
         1 => (0u8..2).prop_map(Step::Answered),
         1 => (0u8..3).prop_map(Step::Expired),
+        1 => (0u8..3).prop_map(Step::Joined),
+        1 => (0u8..3).prop_map(Step::Left),
+        1 => (0u8..3, any::<bool>()).prop_map(|(m, on)| Step::Pin(m, on)),
+        1 => (0u8..3).prop_map(Step::Mention),
+        1 => (0u8..2).prop_map(Step::Fanout),
+        1 => (0u8..2, 0u8..3).prop_map(|(g, m)| Step::Keep(g, m)),
+        1 => (0u8..2).prop_map(Step::Asked),
+        1 => (0u8..3).prop_map(Step::Status),
+        1 => Just(Step::Branched),
     ];
     prop::collection::vec(step, 1..80)
 }
@@ -653,6 +729,31 @@ fn play(steps: &[Step]) -> Vec<pb::Frame> {
                 log.add("", Data::AskAnswered(pb::AskAnswered { ask: format!("q{q}"), answer: "y".into() }))
             }
             Step::Expired(m) => log.text(&format!("m{m}"), ""),
+            Step::Joined(p) => {
+                log.add("", Data::ParticipantJoined(pb::ParticipantJoined { who: format!("person:p{p}") }))
+            }
+            Step::Left(p) => log.add("", Data::ParticipantLeft(pb::ParticipantLeft { who: format!("person:p{p}") })),
+            Step::Pin(m, on) => log.add(&format!("m{m}"), Data::Pin(pb::Pin { on: *on })),
+            Step::Mention(u) => {
+                log.add(&format!("u{u}"), Data::Mention(pb::Mention { who: vec!["person:ana".into()] }))
+            }
+            Step::Fanout(g) => log.fanout(&format!("g{g}")),
+            Step::Keep(g, m) => {
+                log.add("", Data::FanoutKeep(pb::FanoutKeep { group: format!("g{g}"), keep: format!("m{m}") }))
+            }
+            Step::Asked(q) => log.add(
+                "",
+                Data::Ask(pb::Ask { ask: format!("q{q}"), question: "Go on?".into(), options: vec!["y".into()] }),
+            ),
+            Step::Status(n) => log.add(
+                "",
+                Data::Status(pb::Status {
+                    state: ["working", "stopping", "idle"][usize::from(*n)].into(),
+                    note: String::new(),
+                    stopping: *n == 1,
+                }),
+            ),
+            Step::Branched => log.add("", Data::Branched(pb::Branched { from: "m0".into(), session: "s0".into() })),
         };
         match step {
             Step::Hidden => *frame = pb::Frame { v: 1, cur: frame.cur, data: frame.data.take(), ..Default::default() },

@@ -1,15 +1,23 @@
-//! `vyre attach`: a session on a terminal, through every break, until Ctrl-C.
+//! `vyre attach`: a session on a terminal, to read and to write in, through every break.
 //!
-//! On a terminal open rows are drawn in place and one line says how the stream is; elsewhere each row is printed once it
-//! is whole, and the state goes to stderr. With `--format frames` each frame is a line of JSON for programs.
+//! On a terminal open rows are drawn in place, one line says how the stream is, and below it a person writes
+//! ([`talk`]). Elsewhere each row is printed once it is whole, the state goes to stderr, and lines from stdin are sent
+//! ([`lines`]). With `--format frames` each frame is a line of JSON for programs.
 
+pub(super) mod command;
 mod draw;
+mod edit;
+mod keys;
+mod lines;
 mod screen;
+mod talk;
 pub mod text;
+mod tty;
 
 use std::io;
 use std::io::IsTerminal;
 use std::io::Write;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::ValueEnum;
@@ -39,6 +47,8 @@ use crate::client::Update;
 use crate::client::carrier::Via;
 use draw::Line;
 use draw::Style;
+use lines::Lines;
+use screen::Footer;
 pub use screen::Plain;
 use screen::Screen;
 use screen::Size;
@@ -62,8 +72,21 @@ pub struct Args {
     /// What is printed.
     #[arg(long, value_enum, default_value_t = Format::Rows)]
     format: Format,
+    /// Read and send nothing, whatever is typed or piped in.
+    #[arg(long)]
+    read_only: bool,
+    /// The folder that keeps what you send until the box has it. Default: vyre in $XDG_STATE_HOME or ~/.local/state.
+    #[arg(long, env = "VYRE_OUTBOX", value_name = "FOLDER")]
+    outbox: Option<PathBuf>,
     #[command(flatten)]
     target: TargetArgs,
+}
+
+/// Where what is sent is kept, if nothing else is said and there is a home.
+fn state_folder() -> Option<PathBuf> {
+    let absolute = |name| std::env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
+    let state = absolute("XDG_STATE_HOME").or_else(|| Some(absolute("HOME")?.join(".local/state")));
+    state.map(|s| s.join("vyre/outbox"))
 }
 
 /// What is printed.
@@ -80,16 +103,23 @@ fn cursor(text: &str) -> Result<Cursor, String> {
     text.parse().ok().and_then(Cursor::new).ok_or_else(wrong)
 }
 
-/// Reads until Ctrl-C, or until the box refuses for good.
+/// Reads and writes until the person leaves, or until the box refuses for good.
 pub fn run(args: Args) -> Result<(), Failure> {
     block_on(async {
         let client = args.target.client()?;
         let at = Position { last: args.from.unwrap_or_default(), ..Position::default() };
         let reading = client.attach(args.session.clone(), at);
-        let done = match args.format {
-            Format::Frames => frames(reading).await,
-            Format::Rows if io::stdout().is_terminal() => on_terminal(reading, &args.session).await,
-            Format::Rows => plainly(reading).await,
+        let folder = args.outbox.clone().or_else(state_folder);
+        let on_screen = args.format == Format::Rows && io::stdout().is_terminal();
+        let done = if on_screen && io::stdin().is_terminal() && !args.read_only {
+            talk::talk(reading, &client, &args.session, folder.as_deref()).await
+        } else {
+            match Lines::of_stdin(&client, &args.session, folder, args.read_only) {
+                Err(e) => Err(Stop::Failed(Failure::run(e))),
+                Ok(lines) if args.format == Format::Frames => frames(reading, lines).await,
+                Ok(lines) if on_screen => on_terminal(reading, &args.session, lines).await,
+                Ok(lines) => plainly(reading, lines).await,
+            }
         };
         match done {
             Ok(()) => Ok(()),
@@ -132,7 +162,7 @@ impl Signals {
     }
 }
 
-async fn frames(mut reading: Reading) -> Result<(), Stop> {
+async fn frames(mut reading: Reading, mut lines: Lines) -> Result<(), Stop> {
     let mut signals = Signals::new()?;
     let mut out = io::BufWriter::new(io::stdout());
     loop {
@@ -140,13 +170,19 @@ async fn frames(mut reading: Reading) -> Result<(), Stop> {
             biased;
             update = reading.next() => update,
             () = signals.ended() => return Ok(()),
+            () = lines.run() => return Ok(()),
         };
         let Some(first) = update else { return Ok(()) };
         let mut next = Some(first);
         while let Some(update) = next {
             match update {
                 Update::Frame(f) => writeln!(out, "{}", clean_json(&frame_line(&f)))?,
-                Update::State { state, via } => tell(&state, via)?,
+                Update::State { state, via } => {
+                    if let State::Live { .. } = state {
+                        lines.path_is_back();
+                    }
+                    tell(&state, via)?;
+                }
                 Update::Missing(span) => tell_missing(span),
             }
             next = reading.take_ready();
@@ -155,7 +191,7 @@ async fn frames(mut reading: Reading) -> Result<(), Stop> {
     }
 }
 
-async fn plainly(mut reading: Reading) -> Result<(), Stop> {
+async fn plainly(mut reading: Reading, mut lines: Lines) -> Result<(), Stop> {
     let mut signals = Signals::new()?;
     let (mut fold, mut plain, mut out) = (Fold::new(), Plain::default(), io::BufWriter::new(io::stdout()));
     loop {
@@ -163,6 +199,7 @@ async fn plainly(mut reading: Reading) -> Result<(), Stop> {
             biased;
             update = reading.next() => update,
             () = signals.ended() => None,
+            () = lines.run() => None,
         };
         let Some(first) = update else {
             plain.print(fold.rows(), 0, true, &mut out)?;
@@ -181,8 +218,10 @@ async fn plainly(mut reading: Reading) -> Result<(), Stop> {
                     }
                 }
                 Update::State { state, via } => {
-                    if let State::Ended(_) = state {
-                        plain.print(fold.rows(), 0, true, &mut out)?;
+                    match state {
+                        State::Ended(_) => plain.print(fold.rows(), 0, true, &mut out)?,
+                        State::Live { .. } => lines.path_is_back(),
+                        State::Reconnecting(_) => {}
                     }
                     tell(&state, via)?;
                 }
@@ -230,7 +269,7 @@ pub fn reason(why: Why) -> &'static str {
     }
 }
 
-async fn on_terminal(mut reading: Reading, session: &SessionId) -> Result<(), Stop> {
+async fn on_terminal(mut reading: Reading, session: &SessionId, mut lines: Lines) -> Result<(), Stop> {
     let mut signals = Signals::new()?;
     let mut resized = on(SignalKind::window_change())?;
     let mut view = View::new(session.as_str());
@@ -257,9 +296,13 @@ async fn on_terminal(mut reading: Reading, session: &SessionId) -> Result<(), St
                 continue;
             }
             update = reading.next() => update,
+            () = lines.run() => return Ok(()),
         };
         let mut next = update;
         while let Some(update) = next {
+            if let Update::State { state: State::Live { .. }, .. } = &update {
+                lines.path_is_back();
+            }
             view.take(update);
             next = reading.take_ready();
         }
@@ -354,8 +397,12 @@ impl View {
 
     /// Draws. `extra` stands at the end of the line about the stream.
     pub(super) fn paint(&mut self, extra: &str, last: bool) -> io::Result<()> {
-        let status = self.status(extra);
-        let out = self.screen.draw(self.fold.rows(), &status, last);
+        let footer = self.status(extra).into();
+        self.draw(&footer, last)
+    }
+
+    fn draw(&mut self, footer: &Footer, last: bool) -> io::Result<()> {
+        let out = self.screen.draw(self.fold.rows(), footer, last);
         let mut stdout = io::stdout().lock();
         stdout.write_all(out.as_bytes())?;
         stdout.flush()
@@ -392,6 +439,10 @@ fn aside(frame: &Frame) -> Option<(Style, String)> {
         Data::ToolFinished(t) => {
             let (mark, style) = if t.ok { ("✓", Style::Good) } else { ("✗", Style::Bad) };
             Some((style, format!("{mark} {} (above)", clean_line(&t.tool))))
+        }
+        Data::FanoutKeep(_) => Some((Style::Dim, format!("· {who} kept one of the answers"))),
+        Data::UserMessage(u) if u.state() == pb::UserState::Cancelled => {
+            Some((Style::Dim, format!("· {who} took a message back")))
         }
         Data::Rewound(_) => Some((Style::Ask, "── taken back to an earlier message ──".to_owned())),
         _ => None,

@@ -11,8 +11,10 @@ use vyre_proto::fold::row::Row;
 use vyre_proto::ids::SessionId;
 use vyre_proto::resume::Position;
 use vyre_proto::resume::State;
+use vyre_proto::resume::Why;
 
 use crate::cli::Failure;
+use crate::cli::ask;
 use crate::cli::attach::Plain;
 use crate::cli::attach::reason;
 use crate::cli::attach::text::clean_json;
@@ -20,6 +22,7 @@ use crate::cli::attach::text::clean_line;
 use crate::cli::block_on;
 use crate::cli::print_line;
 use crate::cli::target::TargetArgs;
+use crate::client::Client;
 use crate::client::Reading;
 use crate::client::Update;
 
@@ -50,7 +53,7 @@ pub fn run(args: Args) -> Result<(), Failure> {
     block_on(async {
         let client = args.target.client()?;
         let mut reading = client.attach(args.session.clone(), Position::default());
-        let fold = to_head(&mut reading, Duration::from_secs(args.timeout)).await?;
+        let fold = to_head(&client, &mut reading, Duration::from_secs(args.timeout)).await?;
         if args.json {
             let out = Out { session: args.session.as_str(), head: fold.last().get(), rows: fold.rows() };
             let line = serde_json::to_string(&out).map_err(Failure::run)?;
@@ -65,17 +68,26 @@ pub fn run(args: Args) -> Result<(), Failure> {
 }
 
 /// Folds up to the head that the box tells when the stream begins.
-async fn to_head(reading: &mut Reading, patience: Duration) -> Result<Fold, Failure> {
+///
+/// # Errors
+/// At once where nobody answers at all, and when nothing new comes for as long as `patience`.
+pub(super) async fn to_head(client: &Client, reading: &mut Reading, patience: Duration) -> Result<Fold, Failure> {
     let mut fold = Fold::new();
     let mut goal: Option<Cursor> = None;
-    let mut last_why = None;
+    let (mut last_why, mut looked) = (None, false);
     while goal.is_none_or(|head| fold.last() < head) {
         let progress = async {
             // A state is no progress: a box that is away changes it for ever.
             loop {
                 match reading.next().await {
-                    Some(Update::State { state: State::Reconnecting(why), .. }) => last_why = Some(why),
-                    other => return other,
+                    Some(Update::State { state: State::Reconnecting(why), .. }) => {
+                        last_why = Some(why);
+                        if why == Why::Broken && goal.is_none() && !looked {
+                            looked = true;
+                            ask::someone_answers(client).await?;
+                        }
+                    }
+                    other => return Ok(other),
                 }
             }
         };
@@ -83,7 +95,7 @@ async fn to_head(reading: &mut Reading, patience: Duration) -> Result<Fold, Fail
             let why = last_why.map(|w| format!(": {}", reason(w))).unwrap_or_default();
             return Err(Failure::Run(format!("nothing came for {} s{why}", patience.as_secs())));
         };
-        match update {
+        match update? {
             Some(Update::Frame(frame)) => drop(fold.apply(&frame)),
             Some(Update::State { state: State::Live { head }, .. }) => goal = Some(head),
             Some(Update::State { state: State::Ended(end), .. }) => {

@@ -11,23 +11,30 @@ use crate::client::RelayCarrier;
 use crate::client::Target;
 use crate::client::Token;
 
-/// Which box, and by what right.
+/// Which box, and by what right. Where a command has commands of its own, these may stand behind them.
 #[derive(Args)]
 pub struct TargetArgs {
     /// The box: http://HOST:PORT, https://HOST:PORT or quic://BOX@HOST:PORT. Default: http://127.0.0.1:8080.
-    #[arg(long, value_name = "URL", conflicts_with_all = ["relay", "box_id"])]
+    #[arg(long, value_name = "URL", conflicts_with_all = ["relay", "box_id"], global = true)]
     url: Option<Target>,
     /// A relay that carries to the box, by the address that it prints.
-    #[arg(long, value_name = "URL", requires = "box_id")]
+    #[arg(long, value_name = "URL", requires = "box_id", global = true)]
     relay: Option<RelayUrl>,
     /// The box behind the relay, by its id.
-    #[arg(long = "box", id = "box_id", value_name = "ID", requires = "relay")]
+    #[arg(long = "box", id = "box_id", value_name = "ID", requires = "relay", global = true)]
     box_id: Option<BoxId>,
     /// Over what the relay is reached. Default: QUIC, and a WebSocket where QUIC does not answer.
-    #[arg(long, value_enum, requires = "relay")]
+    #[arg(long, value_enum, requires = "relay", global = true)]
     carrier: Option<CarrierArg>,
     /// The token that `vyre token` printed. Others on this machine can see flags: the variable is safer.
-    #[arg(long, env = "VYRE_TOKEN", hide_env_values = true, value_name = "TOKEN", allow_hyphen_values = true)]
+    #[arg(
+        long,
+        env = "VYRE_TOKEN",
+        hide_env_values = true,
+        value_name = "TOKEN",
+        allow_hyphen_values = true,
+        global = true
+    )]
     token: Option<String>,
 }
 

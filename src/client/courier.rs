@@ -2,7 +2,7 @@
 //!
 //! There is no task in it: whoever owns it polls [`Courier::next`] beside whatever else it does, and may drop that future
 //! at any point. A call that hangs on a path that is gone is given up as soon as somebody says that a path is back
-//! ([`Courier::nudge`]); the write's own id makes asking again harmless.
+//! ([`Courier::path_is_back`]); the write's own id makes asking again harmless.
 
 use std::future::Future;
 use std::future::pending;
@@ -43,13 +43,13 @@ pub enum Told {
     Refused {
         /// What was asked.
         entry: Entry,
-        /// Why, in a sentence.
-        message: String,
+        /// Why.
+        error: CallError,
     },
     /// It waits, and is asked again.
     Waits {
-        /// Why, in a sentence.
-        message: String,
+        /// Why.
+        error: CallError,
     },
     /// The box does not know this person any more. All that waits is kept and nothing is asked until a nudge.
     Held,
@@ -58,6 +58,8 @@ pub enum Told {
 struct Flight {
     number: u64,
     since: Instant,
+    /// Whether it may have been asked before.
+    again: bool,
     call: Pin<Box<dyn Future<Output = Result<Bytes, CallError>> + Send>>,
 }
 
@@ -71,6 +73,8 @@ pub struct Courier {
     backoff: Backoff,
     /// Answers that were no verdict, for the first write.
     tries: u32,
+    /// Whether the box may have been asked for the first write already.
+    asked: bool,
     held: bool,
 }
 
@@ -78,7 +82,9 @@ impl Courier {
     /// For all that waits in this outbox.
     pub fn new(client: Client, outbox: Outbox) -> Courier {
         let backoff = Backoff::new(u64::from_le_bytes(client.clock.random()));
-        Courier { client, outbox, flight: None, wait: None, backoff, tries: 0, held: false }
+        // Nobody knows how far the program before this one came.
+        let asked = outbox.first().is_some();
+        Courier { client, outbox, flight: None, wait: None, backoff, tries: 0, asked, held: false }
     }
 
     /// What waits.
@@ -94,20 +100,25 @@ impl Courier {
         self.outbox.put(write)
     }
 
-    /// Takes a write back that was not asked yet. `None`: it is on its way, or gone.
+    /// Takes a write back that the box was not asked for yet. `None`: it may have been, or it is gone.
     pub fn take_back(&mut self, number: u64) -> Option<Entry> {
-        let asked = self.outbox.first().is_some_and(|e| e.number == number) && (self.tries > 0 || self.wait.is_some());
-        if asked || self.flight.as_ref().is_some_and(|f| f.number == number) {
+        let is_first = self.outbox.first().is_some_and(|e| e.number == number);
+        if is_first && (self.asked || self.flight.is_some()) {
             return None;
         }
         self.outbox.settle(number)
     }
 
-    /// A path is there, or the person wants it now: nothing is waited for.
+    /// The person wants it now: nothing is waited for.
     pub fn nudge(&mut self) {
         self.held = false;
         self.wait = None;
         self.backoff.forget();
+    }
+
+    /// A path is there: nothing is waited for, and no call on a path that is gone.
+    pub fn path_is_back(&mut self) {
+        self.nudge();
         if self.flight.as_ref().is_some_and(|f| f.since.elapsed() > STALE) {
             self.flight = None;
         }
@@ -134,12 +145,22 @@ impl Courier {
                             let answer = timeout(limits::CALL, ways.call(&write.tool, key, write.body)).await;
                             answer.map_err(|_| CallError::TimedOut)?
                         };
-                        self.flight.insert(Flight { number: entry.number, since: Instant::now(), call: Box::pin(call) })
+                        let again = std::mem::replace(&mut self.asked, true);
+                        self.flight.insert(Flight {
+                            number: entry.number,
+                            since: Instant::now(),
+                            again,
+                            call: Box::pin(call),
+                        })
                     }
                 },
             };
-            let (answer, number) = ((&mut flight.call).await, flight.number);
+            let (answer, number, again) = ((&mut flight.call).await, flight.number, flight.again);
             self.flight = None;
+            if let Err(CallError::Unreachable(_)) = &answer {
+                // Nothing was sent.
+                self.asked = again;
+            }
             if let Some(told) = self.answered(number, answer) {
                 return told;
             }
@@ -154,18 +175,17 @@ impl Courier {
             }
             Err(error) => error,
         };
-        let message = error.to_string();
         let tool = self.outbox.first().map(|e| e.write.tool.clone())?;
         match judge(&tool, self.tries, &error) {
             Verdict::Refused => {
                 self.settled();
-                Some(Told::Refused { entry: self.outbox.settle(number)?, message })
+                Some(Told::Refused { entry: self.outbox.settle(number)?, error })
             }
             Verdict::Later(after) => {
                 let answered = matches!(&error, CallError::Refused { code, .. } if *code != ErrorCode::RateLimited);
                 self.tries += u32::from(answered);
                 self.wait = Some(Instant::now() + self.backoff.next_wait().max(after));
-                Some(Told::Waits { message })
+                Some(Told::Waits { error })
             }
             Verdict::Hold => {
                 self.held = true;
@@ -176,7 +196,7 @@ impl Courier {
 
     fn settled(&mut self) {
         self.backoff.forget();
-        self.tries = 0;
+        (self.tries, self.asked) = (0, false);
     }
 }
 

@@ -3,6 +3,7 @@
 mod client;
 mod producer;
 mod proxy;
+mod pty;
 mod test_box;
 mod test_relay;
 
@@ -18,5 +19,6 @@ pub use producer::done;
 pub use producer::started;
 pub use producer::words;
 pub use proxy::Proxy;
+pub use pty::Pty;
 pub use test_box::TestBox;
 pub use test_relay::TestRelay;

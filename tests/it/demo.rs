@@ -11,6 +11,7 @@ use rustix::process::Pid;
 use rustix::process::Signal;
 use serde_json::Value;
 
+use crate::common::Pty;
 use crate::common::TestBox;
 use crate::common::delta;
 use crate::common::done;
@@ -129,4 +130,32 @@ fn a_broken_file_and_wrong_flags_are_named() {
     let said = String::from_utf8(broken.stderr).unwrap();
     assert!(said.contains("line 2"), "{said}");
     assert!(is_empty(temp.path()));
+}
+
+#[test]
+fn on_a_terminal_rows_stream_in_place_and_stand_there_once() {
+    let temp = tempfile::tempdir().unwrap();
+    let mut lines = words("s", 60);
+    lines.extend([delta("s", 60, "the end"), done("s")]);
+    let timed = lines.iter().enumerate().map(|(n, line)| {
+        let time = 1_700_000_000_000_000 + n as u64 * 40_000;
+        line.replacen("\"name\"", &format!("\"time\":{time},\"name\""), 1) + "\n"
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("s.jsonl");
+    std::fs::write(&file, timed.collect::<String>()).unwrap();
+    let mut command = demo(temp.path(), &["--speed", "1", "--cuts", "4", file.to_str().unwrap()]);
+    let mut pty = Pty::start(command.env("NO_COLOR", "1"), 60, 16);
+
+    let during = pty.until_shown("● live");
+    assert_eq!(during.matches("● live").count(), 1, "{during}");
+    assert!(pty.ended().success(), "{}", pty.shown());
+
+    // Below the rows stands what was measured.
+    let shown = pty.until("the summary", |shown| shown.lines().any(|l| l.starts_with("repeated")));
+    let (rows, _) = shown.split_once("the end").unwrap();
+    let words: Vec<&str> = rows.split_whitespace().filter(|w| w.starts_with("word")).collect();
+    assert_eq!(words, (0..60).map(|n| format!("word{n}")).collect::<Vec<_>>(), "{shown}");
+    assert_eq!(shown.matches("the end").count(), 1, "{shown}");
+    assert!(!shown.contains("● live") && !shown.contains("○ "), "nothing of the line about the stream stays:\n{shown}");
 }

@@ -286,6 +286,12 @@ fn the_settings_of_a_box_are_those_of_the_code() {
         known_fields(&vyre_stream::config::read_file(&path).unwrap_err().to_string())
     };
     let mut fields = unknown("nonsense = 1");
+    assert!(fields.remove("assistants"));
+    let rows = table(OPERATING, &["field", "default", "what it says"]);
+    assert_eq!(
+        rows.into_iter().map(|r| r[0].clone()).collect::<BTreeSet<_>>(),
+        unknown("[assistants.a]\nnonsense = 1")
+    );
     for part in ["limits", "authority", "stream"] {
         assert!(fields.remove(part), "{part}");
         fields.extend(unknown(&format!("[{part}]\nnonsense = 1")).into_iter().map(|f| format!("{part}.{f}")));

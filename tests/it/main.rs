@@ -8,6 +8,7 @@ mod cli;
 mod client;
 mod client_program;
 mod common;
+mod compose;
 mod crash;
 mod cuts;
 mod demo;
@@ -15,6 +16,8 @@ mod docs;
 mod fuzz;
 mod hostile;
 mod open;
+
+mod person;
 mod policy;
 mod relay;
 mod restart;

@@ -791,6 +791,43 @@ fn sequences() -> Vec<Case> {
             ]],
         ),
         seq(
+            "rewound-first",
+            "The first message said anew: who is in the room stays, and what came after the message goes.",
+            vec![vec![
+                by_person(1, "", Data::ParticipantJoined(pb::ParticipantJoined { who: "person:ana".into() })),
+                said(2, "u1", "Say it."),
+                by_person(3, "", Data::ParticipantJoined(pb::ParticipantJoined { who: "person:bo".into() })),
+                text(4, "m1", 0, "Wrong."),
+                by_person(5, "u1", Data::Rewound(pb::Rewound { to: String::new() })),
+                said(6, "u2", "Say it well."),
+            ]],
+        ),
+        seq(
+            "fanout",
+            "One message put to two: one row for the group, a row for each answer, and the last choice counts.",
+            vec![vec![
+                said(1, "u1", "Which way?"),
+                by_person(
+                    2,
+                    "u1",
+                    Data::Fanout(pb::Fanout {
+                        group: "g1".into(),
+                        members: ["helper", "other"]
+                            .map(|who| pb::FanoutMember {
+                                who: format!("assistant:{who}"),
+                                message: format!("m-{who}"),
+                            })
+                            .to_vec(),
+                    }),
+                ),
+                text(3, "m-helper", 0, "Left"),
+                text(4, "m-other", 0, "Right"),
+                text(5, "m-helper", 4, "."),
+                by_person(6, "", Data::FanoutKeep(pb::FanoutKeep { group: "g1".into(), keep: "m-helper".into() })),
+                by_person(7, "", Data::FanoutKeep(pb::FanoutKeep { group: "g1".into(), keep: "m-other".into() })),
+            ]],
+        ),
+        seq(
             "expired",
             "Words that age took: the row stays in its place and says so.",
             vec![vec![

@@ -1,5 +1,7 @@
 //! A row as lines with styles: what a person reads. Pure; every text goes through [`clean`] on its way.
 
+use std::collections::BTreeSet;
+
 use vyre_proto::fold::provisional_tail;
 use vyre_proto::fold::row::Ask;
 use vyre_proto::fold::row::Body;
@@ -22,6 +24,9 @@ use super::text::wrap;
 
 /// Lines of a block that are shown; the rest is counted.
 const BLOCK_LINES: usize = 12;
+
+/// People who are named behind an emoji; more are counted.
+const NAMES: usize = 3;
 
 /// How a piece looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -172,8 +177,11 @@ pub fn row(row: &Row, width: usize) -> Vec<Line> {
         Body::Joined(who) => page.line(&[(Style::Dim, "· "), (Style::Dim, &name(who)), (Style::Dim, " joined")]),
         Body::Left(who) => page.line(&[(Style::Dim, "· "), (Style::Dim, &name(who)), (Style::Dim, " left")]),
         Body::Fanout(f) => {
-            let who: Vec<_> = f.members.iter().map(|m| clean_line(&m.who)).collect();
-            page.line(&[(Style::Dim, "· put to "), (Style::Plain, &who.join(", "))]);
+            let named = |who: &str| Author::parse(who).map_or_else(|_| clean_line(who), |a| name(&a));
+            let who: Vec<_> = f.members.iter().map(|m| named(&m.who)).collect();
+            let kept = f.keep.as_ref().and_then(|k| f.members.iter().find(|m| m.message == *k));
+            let kept = kept.map(|m| format!(" · the answer of {} is kept", named(&m.who))).unwrap_or_default();
+            page.line(&[(Style::Dim, "· put to "), (Style::Plain, &who.join(", ")), (Style::Good, &kept)]);
         }
         Body::Branched(b) => page.line(&[(Style::Dim, "· a branch of "), (Style::Dim, &clean_line(&b.session))]),
         Body::Lost { count, .. } => {
@@ -190,7 +198,7 @@ pub fn row(row: &Row, width: usize) -> Vec<Line> {
         && !marks.is_empty()
     {
         let mut parts: Vec<String> =
-            marks.reactions().map(|(e, who)| format!("{} {}", clean_line(e), who.len())).collect();
+            marks.reactions().map(|(e, who)| format!("{} {}", clean_line(e), names(who))).collect();
         parts.extend(marks.pinned().then(|| "pinned".to_owned()));
         page.note(&parts.join("  "));
     }
@@ -203,6 +211,11 @@ pub fn row(row: &Row, width: usize) -> Vec<Line> {
 /// An author's name without its kind.
 pub fn name(author: &Author) -> String {
     clean_line(author.as_str().split_once(':').map_or(author.as_str(), |(_, name)| name))
+}
+
+/// A few by name, more by their number.
+fn names(who: &BTreeSet<Author>) -> String {
+    if who.len() > NAMES { who.len().to_string() } else { who.iter().map(name).collect::<Vec<_>>().join(", ") }
 }
 
 fn head(page: &mut Page, row: &Row, extra: &str) {
@@ -251,9 +264,14 @@ fn user_message(page: &mut Page, row: &Row, u: &UserMessage) {
         pb::UserState::Cancelled => " (taken back)",
         pb::UserState::Said | pb::UserState::PickedUp => "",
     };
-    head(page, row, state);
+    let thread = if u.parent.is_some() { " (in a thread)" } else { "" };
+    head(page, row, &format!("{thread}{state}"));
     if u.enc.is_some() {
         return page.note("Private message");
+    }
+    // Gone by age, which its row says, or not there to begin with.
+    if u.text.is_empty() {
+        return;
     }
     let style = if u.state == pb::UserState::Cancelled { Style::Dim } else { Style::Plain };
     page.text(style, 2, clean(&u.text).trim_end_matches('\n'), usize::MAX);

@@ -24,6 +24,21 @@ pub struct Size {
     pub height: usize,
 }
 
+/// What stands below the rows.
+#[derive(Debug, Default)]
+pub struct Footer {
+    /// Its lines.
+    pub lines: Vec<Line>,
+    /// Where the terminal's cursor is to stand: line of the footer, and column. Default: below everything.
+    pub cursor: Option<(usize, usize)>,
+}
+
+impl From<Line> for Footer {
+    fn from(line: Line) -> Self {
+        Footer { lines: vec![line], cursor: None }
+    }
+}
+
 /// A terminal with rows on it.
 pub struct Screen {
     size: Size,
@@ -34,6 +49,8 @@ pub struct Screen {
     scrolled: usize,
     /// Lines that stand at the end and are drawn over.
     shown: usize,
+    /// How many lines above the end of them the cursor stands.
+    raised: usize,
     /// Quiet lines to print before the open rows.
     notes: Vec<Line>,
 }
@@ -41,12 +58,17 @@ pub struct Screen {
 impl Screen {
     /// An empty one.
     pub fn new(size: Size, colour: bool) -> Self {
-        Self { size, colour, printed: 0, scrolled: 0, shown: 0, notes: Vec::new() }
+        Self { size, colour, printed: 0, scrolled: 0, shown: 0, raised: 0, notes: Vec::new() }
     }
 
     /// The terminal has another size.
     pub fn resize(&mut self, size: Size) {
         self.size = size;
+    }
+
+    /// Lines of the terminal.
+    pub fn height(&self) -> usize {
+        self.size.height
     }
 
     /// Columns that a line may take.
@@ -75,14 +97,29 @@ impl Screen {
         self.notes.push(vec![(style, super::text::fit(text, self.size.width))]);
     }
 
-    /// What to write so that the terminal shows these rows, with `status` below. `last`: nothing follows, so that what is
+    /// Prints a styled line when it is next drawn.
+    pub fn line_above(&mut self, line: Line) {
+        self.notes.push(line);
+    }
+
+    /// The terminal was cleared, or somebody else wrote on it: what stood at the end is no longer there to be drawn over.
+    pub fn forget_shown(&mut self) {
+        (self.shown, self.raised) = (0, 0);
+    }
+
+    /// What to write so that the terminal shows these rows, with `footer` below. `last`: nothing follows, so that what is
     /// open stays as it stands.
-    pub fn draw(&mut self, rows: &[Row], status: &Line, last: bool) -> String {
+    pub fn draw(&mut self, rows: &[Row], footer: &Footer, last: bool) -> String {
         let width = self.size.width.max(20);
         let mut out = String::from("\x1b[?2026h");
-        if self.shown > 0 {
-            let _ = write!(out, "\r\x1b[{}A\x1b[J", self.shown);
+        match self.shown.saturating_sub(self.raised) {
+            0 if self.shown == 0 => {}
+            0 => out.push_str("\r\x1b[J"),
+            up => {
+                let _ = write!(out, "\r\x1b[{up}A\x1b[J");
+            }
         }
+        self.raised = 0;
         let notes = std::mem::take(&mut self.notes);
         for line in &notes {
             self.line(line, &mut out);
@@ -101,9 +138,9 @@ impl Screen {
         for line in open.iter().flatten().skip(self.scrolled) {
             self.line(line, &mut out);
         }
-        // One line is the status, and one stays free so that nothing scrolls by itself. What does not fit has scrolled,
+        // Below is the footer, and one line stays free so that nothing scrolls by itself. What does not fit has scrolled,
         // open or not.
-        let room = self.size.height.saturating_sub(2).max(1);
+        let room = self.size.height.saturating_sub(footer.lines.len() + 1).max(1);
         self.scrolled = self.scrolled.max(len.saturating_sub(room)).min(len);
         self.shown = len - self.scrolled;
         for lines in &open {
@@ -114,8 +151,19 @@ impl Screen {
             self.printed += 1;
         }
         if !last {
-            self.line(status, &mut out);
-            self.shown += 1;
+            for line in &footer.lines {
+                self.line(line, &mut out);
+            }
+            self.shown += footer.lines.len();
+            if let Some((line, column)) = footer.cursor {
+                self.raised = footer.lines.len().saturating_sub(line);
+                if self.raised > 0 {
+                    let _ = write!(out, "\x1b[{}A", self.raised);
+                }
+                if column > 0 {
+                    let _ = write!(out, "\x1b[{column}C");
+                }
+            }
         }
         out.push_str("\x1b[?2026l");
         out
@@ -252,7 +300,7 @@ mod tests {
 
         fn draw(&mut self, last: bool) {
             let status = vec![(Style::Dim, "STATUS".to_owned())];
-            let out = self.screen.draw(self.fold.rows(), &status, last);
+            let out = self.screen.draw(self.fold.rows(), &status.into(), last);
             self.terminal.write(&out);
         }
     }
@@ -326,7 +374,7 @@ mod tests {
         w.text("m", 0, evil);
         w.frame("", Data::FileChanged(pb::FileChanged { path: evil.into(), ..Default::default() }));
         w.frame("", Data::Ask(pb::Ask { ask: "a".into(), question: evil.into(), options: vec![evil.into()] }));
-        let out = w.screen.draw(w.fold.rows(), &vec![], true);
+        let out = w.screen.draw(w.fold.rows(), &Footer::default(), true);
 
         // What is left of escapes are this screen's own.
         let own = out.replace("\x1b[?2026h", "").replace("\x1b[?2026l", "").replace("\x1b[K", "").replace("\x1b[J", "");
