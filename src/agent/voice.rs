@@ -66,7 +66,7 @@ impl Voice {
                     Ok(()) => break,
                     Err(ReplyError::Unavailable { .. }) => tokio::time::sleep(AGAIN).await,
                     Err(ReplyError::Gone | ReplyError::Dropped) => self.mute = true,
-                    Err(e @ (ReplyError::Invalid(_) | ReplyError::NotAnAssistant(_))) => {
+                    Err(e @ (ReplyError::Invalid(_) | ReplyError::NotAnAssistant(_) | ReplyError::NotForAsker(_))) => {
                         tracing::warn!(session = %self.session, error = %e, "something that an assistant said was refused");
                         break;
                     }

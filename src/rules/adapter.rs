@@ -631,11 +631,8 @@ impl Adapter {
 
     fn finished(&mut self, at: &At<'_>, d: &pb::ThreadToolFinished) -> pb::ToolFinished {
         let asked = self.forget_call(&d.call).map(|c| c.asked).unwrap_or_default();
-        let show = |people| blocks::answered_to(&d.tool, &asked, d.ok, &d.result, &at.event.id, people);
-        // What nobody may repeat is learned from what the result shows to one person alone.
-        let whole = show(1);
-        blocks::guarded_values(whole.as_ref(), &d.result, &mut |guarded, value| self.guard.learn(guarded, value));
-        let block = if at.people() > 1 { show(at.people()) } else { whole };
+        blocks::guarded_values(&d.result, &mut |guarded, value| self.guard.learn(guarded, value));
+        let block = blocks::answered_to(&d.tool, &asked, d.ok, &d.result, &at.event.id, at.people());
         pb::ToolFinished { call: d.call.clone(), tool: d.tool.clone(), ok: d.ok, block }
     }
 }

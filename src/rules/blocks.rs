@@ -223,10 +223,18 @@ pub fn answered_to(
     Some(for_room(block, people))
 }
 
-/// What of a result nobody's words may repeat where not everybody may read it: the values of the block that are for some
-/// roles, and what the result itself has sealed.
-pub fn guarded_values(block: Option<&pb::Block>, result: &[u8], each: &mut dyn FnMut(Guarded, &str)) {
-    let (fields, all): (&[pb::Field], bool) = match block.and_then(|b| b.kind.as_ref()) {
+/// What of a result nobody's words may repeat where not everybody may read it: the values that are for some roles, and
+/// those that the result has sealed.
+pub fn guarded_values(result: &[u8], each: &mut dyn FnMut(Guarded, &str)) {
+    // Most results say neither, and are not read for it.
+    let says = |word: &[u8]| result.windows(word.len()).any(|w| w == word);
+    if !says(b"\"read_roles\"") && !says(b"\"sealed\"") {
+        return;
+    }
+    let Some(tree) = Tree::read(result) else { return };
+    kernel::sealed_values(&tree, &mut |value| each(Guarded::Sealed, value));
+    let block = kernel::block(&tree, false).map(admit);
+    let (fields, all): (&[pb::Field], bool) = match block.as_ref().and_then(|b| b.kind.as_ref()) {
         Some(Kind::Record(b)) => (&b.fields, !b.read_roles.is_empty()),
         Some(Kind::Draft(b)) => (&b.fields, false),
         Some(Kind::Answer(b)) => (&b.fields, false),
@@ -236,12 +244,6 @@ pub fn guarded_values(block: Option<&pb::Block>, result: &[u8], each: &mut dyn F
         if let Some(Content::Value(value)) = &field.content {
             each(Guarded::ByRole, value);
         }
-    }
-    const SEALED: &[u8] = b"\"sealed\"";
-    if result.windows(SEALED.len()).any(|w| w == SEALED)
-        && let Some(tree) = Tree::read(result)
-    {
-        kernel::sealed_values(&tree, &mut |value| each(Guarded::Sealed, value));
     }
 }
 

@@ -18,8 +18,15 @@ use vyre_proto::pb::stream::event::Data;
 use vyre_proto::tick::Tick;
 
 use crate::rules::adapter::Adapter;
+use crate::rules::blocks;
+use crate::rules::blocks::Asked;
+use crate::rules::caller::Roles;
 use crate::rules::reply::COULD_NOT_RESUME;
 use crate::rules::room::Room;
+use crate::rules::stays::Stays;
+use crate::rules::viewer::Class;
+use crate::rules::viewer::NotForAsker;
+use crate::rules::viewer::assert_asker_can_read;
 use crate::session::PublishError;
 use crate::session::Session;
 use crate::session::Sessions;
@@ -110,6 +117,9 @@ pub enum ReplyError {
     /// It is not valid, or too large.
     #[error(transparent)]
     Invalid(#[from] EventError),
+    /// It holds something that the one who asked may not read.
+    #[error(transparent)]
+    NotForAsker(#[from] NotForAsker),
     /// The store does not take it now.
     #[error("the box cannot store this piece now: {reason}")]
     Unavailable {
@@ -133,6 +143,8 @@ pub struct ReplyHandle {
     session: Session,
     assistant: Author,
     asker: Option<Author>,
+    /// What the one who asked may see. `None`: it is not known here.
+    asker_sees: Option<Class>,
     turn: String,
     written: u64,
 }
@@ -161,6 +173,7 @@ impl Sessions {
             session: session.clone(),
             assistant: assistant.clone(),
             asker: asker.filter(|a| a.kind() == AuthorKind::Person).cloned(),
+            asker_sees: None,
             turn: format!("turn-{turn:016x}"),
             written: 0,
         })
@@ -173,6 +186,11 @@ impl ReplyHandle {
         &self.turn
     }
 
+    /// The one who asked is cleared for these: from here on a piece with something that they may not read is refused.
+    pub fn cleared_for(&mut self, roles: Roles) {
+        self.asker_sees = self.asker.is_some().then(|| Class::new(roles, Stays::whole()));
+    }
+
     /// A name for a message of this turn; each call gives another.
     pub fn message(&mut self) -> String {
         self.written += 1;
@@ -183,6 +201,10 @@ impl ReplyHandle {
     ///
     /// Waits where the store is behind. A future that is dropped has written the piece or not; nothing stands half.
     pub async fn append(&mut self, piece: impl Into<ReplyPiece>) -> Result<(), ReplyError> {
+        let piece = piece.into();
+        if let (Some(class), ReplyPiece::ToolFinished(d)) = (&self.asker_sees, &piece) {
+            assert_asker_can_read(&shown(d), class)?;
+        }
         self.written += 1;
         let event = Event::check(pb::Event {
             id: format!("{}.{}", self.turn, self.written),
@@ -190,7 +212,7 @@ impl ReplyHandle {
             turn: self.turn.clone(),
             actor: self.assistant.to_string(),
             acts_for: self.asker.as_ref().map_or_else(String::new, Author::to_string),
-            data: Some(piece.into().into_data()),
+            data: Some(piece.into_data()),
             ..Default::default()
         })?;
         {
@@ -209,6 +231,13 @@ impl ReplyHandle {
             (_, Some(error)) => Err(error.into()),
         }
     }
+}
+
+/// A result as the room would be shown it.
+fn shown(d: &pb::ThreadToolFinished) -> pb::Frame {
+    let block = blocks::answered(&d.tool, &Asked::default(), d.ok, &d.result, "");
+    let finished = pb::ToolFinished { call: d.call.clone(), tool: d.tool.clone(), ok: d.ok, block };
+    pb::Frame { v: 1, data: Some(pb::frame::Data::ToolFinished(finished)), ..Default::default() }
 }
 
 /// Replies that may have lost whoever writes them, and how long they wait.

@@ -244,6 +244,57 @@ async fn a_secret_that_an_assistant_writes_in_pieces_gets_to_nobody_in_a_room_of
     w.stop().await;
 }
 
+#[tokio::test]
+async fn a_reply_with_what_the_asker_may_not_read_is_refused_and_leaves_nothing() {
+    let w = World::new(vec![started()]).await;
+    let session = w.session().await;
+    let (assistant, asker) = (Author::parse("assistant:h").unwrap(), Author::person("robin").unwrap());
+    let mut reply = w.sessions.reply(&session, &assistant, Some(&asker)).unwrap();
+    let Some(EventData::ThreadToolFinished(result)) = pay(1, "4200").get().data.clone() else { panic!() };
+
+    reply.cleared_for(roles(&["ops"]));
+    assert!(matches!(reply.append(result.clone()).await, Err(crate::session::ReplyError::NotForAsker(_))));
+    assert_eq!(session.bounds().head.get(), 1);
+
+    reply.cleared_for(roles(&["hr"]));
+    reply.append(result).await.unwrap();
+    assert!(session.bounds().head.get() > 1);
+    w.stop().await;
+}
+
+#[tokio::test]
+async fn words_that_a_cut_took_come_back_by_no_replay() {
+    let cut = pb::ThreadCut { message: "m".into(), note: "taken back".into() };
+    let joined = pb::RoomJoined { who: "person:sam".into() };
+    let mut all = vec![started(), event(1, "person:robin", EventData::RoomJoined(joined)), pay(2, "4200-EUR")];
+    // What comes late, and what was still held back when the cut came.
+    let held = format!("{}TAKENBACK", "x".repeat(60));
+    all.extend([delta(3, "m", &held), delta(4, "o", "other "), event(5, "assistant:h", EventData::ThreadCut(cut))]);
+    all.extend([delta(6, "m", "TAKENBACK"), delta(7, "o", "words"), delta(8, "m", "TAKENBACK")]);
+    let w = World::new(all).await;
+    let head = w.session().await.bounds().head.get();
+    for unmerged in [true, false] {
+        for from in 0..head {
+            let asked = Asked { from, ..Asked::default() };
+            let frames = read_to(&mut w.reader("robin", &["hr"], asked, unmerged).await, head).await;
+            assert!(!shows(&frames, "TAKENBACK"), "from {from}");
+            assert!(from > 0 || frames.iter().filter(|f| f.get().cut).count() == 2);
+        }
+    }
+    // Nor from disk.
+    w.sessions.shutdown().await;
+    w.store.close();
+    let World { _dir: dir, .. } = w;
+    let clock = Clock::settable(Tick(2_000_000), Wall(1_700_000_001_000_000));
+    let store = Store::open(dir.path(), clock.clone(), Limits::default()).unwrap();
+    let w = World { sessions: Sessions::new(store.clone(), clock), store, _dir: dir };
+    for unmerged in [true, false] {
+        let frames = read_to(&mut w.reader("robin", &["hr"], Asked::default(), unmerged).await, head).await;
+        assert!(!shows(&frames, "TAKENBACK"));
+    }
+    w.stop().await;
+}
+
 #[derive(Debug, Clone)]
 enum Step {
     Words(usize, String),
