@@ -337,6 +337,7 @@ impl Runner {
         let turn = Turn::new(self.speaker(None), &mut self.names);
         let events = turn.end(&mut self.names, &End::Failed(why));
         self.voice.say(events).await;
+        self.voice.end().await;
     }
 
     /// What waits is dropped: a process that comes late does not bring it back.
@@ -435,8 +436,7 @@ impl Runner {
         }
         let events = turn.end(&mut self.names, &end);
         self.voice.say(events).await;
-        // A turn that is shown as ended is not to be found open after a crash.
-        self.voice.settle().await;
+        self.voice.end().await;
         went
     }
 

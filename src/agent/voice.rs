@@ -51,6 +51,13 @@ impl Voice {
         };
     }
 
+    /// The turn is over, and is on disk as far as the disk takes it: a turn that is shown as ended is not to be found open
+    /// after a crash. The session may be let go from now on.
+    pub(super) async fn end(&mut self) {
+        self.settle().await;
+        self.reply = None;
+    }
+
     /// Whether nobody hears it any more: it was taken out of the room, or its turn was given up.
     pub(super) fn is_mute(&self) -> bool {
         self.mute || self.reply.is_none()

@@ -536,6 +536,28 @@ async fn an_agent_that_cannot_be_started_is_told_of_and_what_waits_is_dropped_in
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_waits_between_attempts_to_start_grow() {
+    let folder = tempfile::tempdir().unwrap();
+    let count = folder.path().join("count");
+    let script = format!("echo x >> {}; exit 1", count.display());
+    let command = ["sh", "-c", &script].map(str::to_owned).to_vec();
+    let settings = Settings {
+        stream: StreamSettings { resume_wait_seconds: Some(5) },
+        ..with(AssistantSettings { command, ..Default::default() })
+    };
+    let b = TestBox::start_with(settings, Clock::system()).await;
+    b.publish(&[started("s")]).await;
+    let mut s = Stage::on(b).await;
+
+    s.send("u1", "echo hello").await;
+    s.until("the end of the wait", |fold| fold.status().is_some_and(|s| s.note == "couldn't resume, ask again")).await;
+
+    // At once, and after one, three and seven seconds: the last is too late.
+    let attempts = fs::read_to_string(&count).unwrap().lines().count();
+    assert!((2..=3).contains(&attempts), "{attempts}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn each_session_has_a_process_of_its_own_and_an_idle_box_has_none() {
     let (mark, helper) = marks("sessions");
     let mut s = Stage::start(helper).await;
