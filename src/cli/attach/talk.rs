@@ -61,6 +61,7 @@ use crate::client::Reading;
 use crate::client::Told;
 use crate::client::Update;
 use crate::client::Write;
+use crate::client::outbox::Entry;
 
 /// An escape that nothing followed for so long was pressed.
 const ESCAPE: Duration = Duration::from_millis(60);
@@ -464,7 +465,8 @@ impl Talk {
 
     /// Takes back the newest message of the outbox: into the line, where it has not left this machine.
     fn take_back_unsent(&mut self, reading: &mut Reading) -> bool {
-        let newest = self.courier.outbox().waiting().filter_map(|e| Some((e.number, command::words(&e.write)?))).last();
+        let words = |e: &Entry| Some((e.number, command::words(&e.write)?));
+        let newest = self.courier.outbox().waiting().rev().find_map(words);
         let Some((number, said)) = newest else { return false };
         self.editor.take();
         let Some(entry) = self.courier.take_back(number) else {
