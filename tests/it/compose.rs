@@ -17,6 +17,8 @@ use vyre_stream::config::Settings;
 use crate::common::Proxy;
 use crate::common::Pty;
 use crate::common::TestBox;
+use crate::common::delta;
+use crate::common::done;
 use crate::common::started;
 
 fn attach(url: &str, token: &str, outbox: &Path) -> Command {
@@ -238,4 +240,105 @@ async fn lines_from_a_pipe_are_said_in_order() {
     child.kill().unwrap();
     child.wait().unwrap();
     assert_eq!(said(&url(home.http()), &robin).await, words);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_message_that_waits_is_taken_back_and_one_that_was_said_is_edited_and_branched() {
+    let home = TestBox::start().await;
+    home.publish(&[started("s"), delta("s", 0, "Working ")]).await;
+    let robin = home.person("robin");
+    let outbox = tempfile::tempdir().unwrap();
+    let pty = Pty::start(&mut attach(&url(home.http()), &robin, outbox.path()), 80, 30);
+    let (pty, ()) = on_terminal(pty, |pty| {
+        pty.until_shown("Working");
+        pty.press("wait\r");
+        pty.until_shown("robin (waiting)\n  wait\n");
+        pty.press("/take-back\r");
+        pty.until_shown("robin (taken back)\n  wait\n");
+        // Nothing of theirs waits any more: it is said, and the line stays.
+        pty.press("/take-back\r");
+        pty.until_shown("nothing of yours waits");
+        pty.press("\x15");
+        // A stop shows before anything ends.
+        pty.press("/stop\r");
+        pty.until_shown("stopping");
+    })
+    .await;
+    let idle = json!({ "id": "s.idle", "name": "thread.stopped", "session": "s", "actor": "assistant:helper",
+        "acts_for": "person:robin", "data": {} });
+    home.publish(&[done("s"), idle.to_string()]).await;
+    let (pty, ()) = on_terminal(pty, |pty| {
+        pty.until_shown("stopped");
+        pty.press("hello\r");
+        pty.until("what was said", |shown| shown.contains("robin\n  hello\n"));
+        // An edit begins with the words as they were.
+        pty.press("/edit\r");
+        pty.until_shown("> /edit hello");
+        pty.press(" there\r");
+        pty.until("the edited message", |shown| {
+            shown.contains("  hello there\n") && shown.contains("taken back to an earlier")
+        });
+        pty.press("/branch Another way\r");
+        pty.until_shown("a branch: vyre attach ");
+        pty.press("\x04");
+        assert!(pty.ended().success());
+    })
+    .await;
+    let shown = pty.shown();
+    assert_eq!(said(&url(home.http()), &robin).await, ["wait", "hello there"], "{shown}");
+    let branch = shown.split("vyre attach ").nth(1).unwrap().split_whitespace().next().unwrap().to_owned();
+    let listed = home.call(&robin, "sessions.list", json!({})).await.json();
+    let branch = listed["sessions"].as_array().unwrap().iter().find(|s| s["session"] == branch).unwrap();
+    assert_eq!(branch["title"], "Another way");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_types_is_seen_by_the_others_and_not_by_themselves() {
+    let home = TestBox::start().await;
+    let robin = home.person("robin");
+    let made = home.call(&robin, "sessions.create", json!({ "session": "s", "participants": ["person:ana"] })).await;
+    assert_eq!(made.status, 200, "{}", made.text());
+    let ana = home.person("ana");
+    let outbox = tempfile::tempdir().unwrap();
+    let start = |token: &str| Pty::start(&mut attach(&url(home.http()), token, outbox.path()), 80, 24);
+    let (robins, anas) = (start(&robin), start(&ana));
+
+    let (mut robins, mut anas) = tokio::task::spawn_blocking(move || {
+        let (mut robins, mut anas) = (robins, anas);
+        robins.until_shown("live");
+        anas.until_shown("live");
+        anas.press("I think");
+        robins.until_shown("ana types");
+        assert!(!anas.shown().contains("types"));
+        anas.press(" so\r");
+        robins.until("what was typed", |shown| shown.contains("ana\n  I think so\n") && !shown.contains("ana types"));
+        (robins, anas)
+    })
+    .await
+    .unwrap();
+    robins.press("\x04");
+    anas.press("\x04");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_second_program_on_the_same_outbox_says_so_and_takes_keys_all_the_same() {
+    let home = TestBox::start().await;
+    home.publish(&[started("s")]).await;
+    let robin = home.person("robin");
+    let outbox = tempfile::tempdir().unwrap();
+    let start = || Pty::start(&mut attach(&url(home.http()), &robin, outbox.path()), 100, 24);
+    let (first, ()) = on_terminal(start(), |pty| drop(pty.until_shown("live"))).await;
+
+    let (mut second, ()) = on_terminal(start(), |pty| {
+        pty.until_shown("another vyre on this machine");
+        pty.press("from the second\r");
+        pty.until("what was said", |shown| shown.contains("robin\n  from the second\n"));
+    })
+    .await;
+    second.press("\x04");
+    drop(first);
+    let mode = |path: &Path| std::os::unix::fs::MetadataExt::mode(&std::fs::metadata(path).unwrap()) & 0o777;
+    for file in std::fs::read_dir(outbox.path()).unwrap() {
+        assert_eq!(mode(&file.unwrap().path()), 0o600);
+    }
 }
