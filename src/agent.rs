@@ -5,7 +5,7 @@
 //! until it takes it ([`crate::session::Sessions::pick_up`]): between two turns, since the protocol has one prompt at a
 //! time. So nothing that a person said is held here, and nothing is lost here.
 //!
-//! A [`runner`] is one assistant in one session; [`Agents`] starts runners and hands them what the session wants. It is
+//! A `runner` is one assistant in one session; [`Agents`] starts runners and hands them what the session wants. It is
 //! told under no lock and never waits: it keeps who is wanted, not how often.
 
 mod child;

@@ -1,8 +1,8 @@
 //! `vyre attach`: a session on a terminal, to read and to write in, through every break.
 //!
 //! On a terminal open rows are drawn in place, one line says how the stream is, and below it a person writes
-//! ([`talk`]). Elsewhere each row is printed once it is whole, the state goes to stderr, and lines from stdin are sent
-//! ([`lines`]). With `--format frames` each frame is a line of JSON for programs.
+//! (`talk`). Elsewhere each row is printed once it is whole, the state goes to stderr, and lines from stdin are sent
+//! (`lines`). With `--format frames` each frame is a line of JSON for programs.
 
 pub(super) mod command;
 mod draw;

@@ -78,7 +78,7 @@ pub enum Notice {
 
 /// What was decided.
 pub struct Decided<T> {
-    /// The box's own events, at most [`EVENTS_MAX`]. None: all is as it should be already.
+    /// The box's own events, at most 128. None: all is as it should be already.
     pub events: Vec<Event>,
     /// Marks that [`Known::knows`] tells of for good; kept only beside an event.
     pub marks: Vec<String>,

@@ -61,7 +61,6 @@ use crate::client::Reading;
 use crate::client::Told;
 use crate::client::Update;
 use crate::client::Write;
-use crate::client::outbox::Entry;
 
 /// An escape that nothing followed for so long was pressed.
 const ESCAPE: Duration = Duration::from_millis(60);
