@@ -74,6 +74,11 @@ impl<P: Pipe> Publishing<'_, P> {
         let mut moved = pin!(self.durable.clone().moved());
         let mut closed = pin!(doors.closed());
         while open || !self.waiting.is_empty() {
+            // What was there already is durable, and nothing more is coming that would say so.
+            if self.waiting.front().is_some_and(|o| o.commit <= self.durable.reached()) {
+                self.tell().await?;
+                continue;
+            }
             let room = self.taken().saturating_sub(self.told) < WINDOW;
             tokio::select! {
                 biased;

@@ -114,7 +114,7 @@ pub struct SessionRow {
     #[prost(uint64, repeated, tag = "21")]
     pub lost: Vec<u64>,
     /// The first cursor at which something is not for everybody in the room. 0: nowhere.
-    #[prost(uint64, tag = "31")]
+    #[prost(uint64, tag = "22")]
     pub guarded: u64,
 }
 

@@ -254,7 +254,8 @@ async fn a_policy_is_asked_again_at_the_attach_and_about_the_whole_chain() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn few_questions_are_open_at_once_and_the_rest_wait_no_longer_than_they_may() {
     let policy = Endpoint::start(Does::Hangs).await;
-    let hook = Arc::new(policy.hook(Duration::from_millis(500)));
+    let patience = Duration::from_secs(2);
+    let hook = Arc::new(policy.hook(patience));
     let session = SessionId::parse("s").unwrap();
     let began = Instant::now();
     let mut questions = tokio::task::JoinSet::new();
@@ -263,11 +264,17 @@ async fn few_questions_are_open_at_once_and_the_rest_wait_no_longer_than_they_ma
         questions.spawn(async move { hook.policy(&robin(), Act::Read, &session).await });
     }
 
+    while policy.open.load(Ordering::SeqCst) < AT_ONCE {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    let most = policy.most.load(Ordering::SeqCst);
+    // Once one has waited long enough the endpoint may see the next before it sees that this one is over.
+    assert!(most == AT_ONCE || began.elapsed() >= patience, "{most}");
     let answers = questions.join_all().await;
 
     assert!(answers.iter().all(|a| *a == Policy::Deny));
-    assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
-    assert!(policy.most.load(Ordering::SeqCst) <= AT_ONCE, "{}", policy.most.load(Ordering::SeqCst));
+    assert!(began.elapsed() < patience * 5, "{:?}", began.elapsed());
     // It answers again, and is believed again.
     policy.now(says(&json!({ "decision": "allow", "roles": ["ops", "hr"] })));
     let roles = Roles::new(["hr", "ops"]).unwrap();

@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use serde_json::json;
 use tempfile::TempDir;
+use tokio::runtime;
+use tokio::runtime::Runtime;
 use tokio::time::sleep;
 use tokio::time::timeout;
 use vyre_proto::fold::Fold;
@@ -19,6 +21,7 @@ use vyre_proto::resume::State;
 use vyre_proto::resume::Why;
 use vyre_relay::config::Config;
 use vyre_relay::server::Server;
+use vyre_relay::server::StartError;
 use vyre_stream::client::CallError;
 use vyre_stream::client::Client;
 use vyre_stream::client::Reading;
@@ -45,17 +48,37 @@ fn session() -> SessionId {
     SessionId::parse("s").unwrap()
 }
 
-/// A relay that can be started again at its place.
+/// A relay that can be started again at its place. Its tasks live in threads of its own, so that they can end as those of
+/// a process do that is killed: all at once, with nothing said on any line.
 struct Relay {
     server: Server,
+    threads: Threads,
     folder: TempDir,
+}
+
+struct Threads(Option<Runtime>);
+
+impl Threads {
+    fn new() -> Threads {
+        Threads(Some(runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap()))
+    }
+
+    async fn start(&self, config: Config) -> Result<Server, StartError> {
+        self.0.as_ref().unwrap().spawn(Server::start(config)).await.unwrap()
+    }
+}
+
+impl Drop for Threads {
+    fn drop(&mut self) {
+        self.0.take().unwrap().shutdown_background();
+    }
 }
 
 impl Relay {
     async fn start() -> Relay {
-        let folder = tempfile::tempdir().unwrap();
+        let (folder, threads) = (tempfile::tempdir().unwrap(), Threads::new());
         let config = Config { plain_http: true, ..Config::on_loopback(folder.path().to_owned()) };
-        Relay { server: Server::start(config).await.unwrap(), folder }
+        Relay { server: threads.start(config).await.unwrap(), threads, folder }
     }
 
     fn url(&self) -> RelayUrl {
@@ -64,27 +87,31 @@ impl Relay {
 
     /// Stops it, in order or by the plug, and starts it where it was.
     async fn again(self, in_order: bool) -> Relay {
-        let Relay { server, folder } = self;
+        let Relay { server, threads, folder } = self;
         let config = Config {
             plain_http: true,
             http: server.http(),
             quic: server.quic(),
             ..Config::on_loopback(folder.path().to_owned())
         };
-        match in_order {
-            true => server.stop().await,
-            false => drop(server),
+        if in_order {
+            server.stop().await;
+            drop(threads);
+        } else {
+            drop(threads);
+            drop(server);
         }
+        let threads = Threads::new();
         let started = timeout(LIMIT, async {
             loop {
                 // The system takes a moment to give the ports back.
-                match Server::start(config.clone()).await {
+                match threads.start(config.clone()).await {
                     Ok(server) => break server,
                     Err(_) => sleep(Duration::from_millis(10)).await,
                 }
             }
         });
-        Relay { server: started.await.expect("it starts again"), folder }
+        Relay { server: started.await.expect("it starts again"), threads, folder }
     }
 }
 

@@ -130,16 +130,19 @@ impl Editor {
 
     fn word_before(&self) -> usize {
         let words = self.text[..self.at].split_word_bound_indices().rev();
-        words.filter(|(_, w)| !w.trim().is_empty()).map(|(at, _)| at).next().unwrap_or(0)
+        let at = words.filter(|(_, w)| !w.trim().is_empty()).map(|(at, _)| at).next().unwrap_or(0);
+        // The border of a word can lie inside a character: in a row of flags, for one.
+        if self.is_border(at) { at } else { self.before(at) }
     }
 
     fn word_after(&self) -> usize {
         let words = self.text[self.at..].split_word_bound_indices();
-        words
+        let at = words
             .filter(|(_, w)| !w.trim().is_empty())
             .map(|(at, w)| self.at + at + w.len())
             .next()
-            .unwrap_or(self.text.len())
+            .unwrap_or(self.text.len());
+        if self.is_border(at) { at } else { self.after(at) }
     }
 
     /// Start and end of the line that the cursor is in.

@@ -189,14 +189,14 @@ fn front(bytes: &[u8]) -> Front {
 /// Characters up to the next control.
 fn text(bytes: &[u8]) -> Front {
     let end = bytes.iter().position(|b| *b < 0x20 || *b == 0x7f).unwrap_or(bytes.len());
-    let bytes = &bytes[..end];
+    let (bytes, cut_short) = (&bytes[..end], end == bytes.len());
     let (valid, bad) = match std::str::from_utf8(bytes) {
         Ok(text) => (text.len(), None),
         Err(e) => (e.valid_up_to(), Some(e.error_len())),
     };
     match (valid, bad) {
         // A character that is cut: the rest of it comes, unless something else is there already.
-        (0, Some(None)) if end == bytes.len() && bytes.len() < 4 => Front::Wait,
+        (0, Some(None)) if cut_short && bytes.len() < 4 => Front::Wait,
         (0, Some(wrong)) => Front::Skip(wrong.unwrap_or(bytes.len()).max(1)),
         (n, _) => Front::Key(n, Key::Text(String::from_utf8_lossy(&bytes[..n]).into_owned())),
     }
@@ -318,6 +318,7 @@ mod tests {
     #[test]
     fn broken_bytes_are_left_out() {
         same(keys(&[b"a\xffb\xc3(", b"\xe2\x82"]), vec![text("a"), text("b"), text("(")]);
+        same(keys(&[b"\xc3", b"\r", b"a"]), vec![Key::Enter, text("a")]);
     }
 
     proptest! {
