@@ -707,12 +707,15 @@ impl Room {
             // It goes back behind what is remembered.
             (None, None) => 0,
         };
-        // What waits is not part of the conversation yet, and stays.
-        let gone = self.recent.split_off(keep.min(self.recent.len()));
-        let waits = |s: &Said| s.state == Some(UserState::Queued);
-        self.recent.extend(gone.into_iter().filter(waits));
+        // What waits is not part of the conversation yet, and stays. What one took already is part of it, and goes also for
+        // those who were still to take it.
+        let tail = self.recent.split_off(keep.min(self.recent.len()));
+        let (stays, gone): (VecDeque<_>, VecDeque<_>) =
+            tail.into_iter().partition(|s| s.state == Some(UserState::Queued));
+        self.recent.extend(stays);
         let Self { recent, queue, .. } = self;
-        queue.retain(|w| recent.iter().any(|s| s.message == w.message) || w.queued);
+        let has = |all: &VecDeque<Said>, w: &Waiting| all.iter().any(|s| s.message == w.message);
+        queue.retain(|w| has(recent, w) || (w.queued && !has(&gone, w)));
         self.speaker = self.recent.iter().rev().find_map(|s| s.author.clone());
         let again = authors(&rewound.again);
         let to = self.recent.iter().find(|s| s.message.as_str() == rewound.to).cloned();
