@@ -27,6 +27,7 @@ use tokio::time::timeout;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Error;
 use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::error::ProtocolError;
 use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 use tokio_tungstenite::tungstenite::protocol::Role;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
@@ -269,6 +270,8 @@ fn end_of_error(error: &Error) -> End {
         Error::ConnectionClosed | Error::AlreadyClosed => End::Done,
         Error::Io(e) => end_of_io(e),
         Error::Capacity(_) | Error::WriteBufferFull(_) => End::TooLarge,
+        // Who is gone without a word has said nothing wrong.
+        Error::Protocol(ProtocolError::ResetWithoutClosingHandshake) => End::Lost,
         Error::Protocol(_) | Error::Utf8(_) | Error::AttackAttempt | Error::Url(_) | Error::Http(_) => End::Invalid,
         Error::HttpFormat(_) | Error::Tls(_) => End::Lost,
     }
@@ -322,6 +325,14 @@ mod tests {
             assert_eq!(got, Message::Binary(payload), "{len}");
             assert!(writer.await.unwrap().is_ok());
         }
+    }
+
+    #[tokio::test]
+    async fn a_peer_that_is_gone_without_a_word_is_lost_and_has_done_nothing_wrong() {
+        let (mut near, far) = pair(64, 100).await;
+        drop(far);
+
+        assert_eq!(near.read().await, Err(End::Lost));
     }
 
     #[tokio::test]
