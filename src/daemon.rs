@@ -200,7 +200,7 @@ impl Daemon {
             reach.open(Door::Quic, format!("quic://{}@{}", identity.box_id(), seen_at(at)));
             listeners.spawn(quic::serve(doors.clone(), endpoint));
         }
-        let control = control::Server::start(&config.data, store.clone(), clock.clone())?;
+        let control = control::Server::start(&config.data, store.clone(), tools.sessions().clone(), clock.clone())?;
 
         let mut chores = JoinSet::new();
         let mut uplinks = Vec::new();

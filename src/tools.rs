@@ -35,11 +35,13 @@ use crate::rules::caller::ActsFor;
 use crate::rules::caller::Caller;
 use crate::rules::caller::Person;
 use crate::rules::caller::ProducerName;
+use crate::rules::caller::TokenId;
 use crate::rules::surface;
 use crate::rules::ticket::DeviceKey;
 use crate::rules::ticket::TicketLimits;
 use crate::session::Sessions;
 use crate::store::Store;
+use crate::store::StoreError;
 use crate::store::TokenOwner;
 use crate::tools::error::ToolError;
 use crate::tools::gate::Authority;
@@ -98,14 +100,36 @@ impl Tools {
 
     /// Whose bearer token this is.
     pub fn caller_of(&self, token: &str) -> Option<Caller> {
-        match self.0.store.token(&ticket::sha256(token))? {
+        let hash = ticket::sha256(token);
+        let caller = match self.0.store.token(&hash)? {
             TokenOwner::Person(author) => Person::new(author).map(Caller::Person),
             TokenOwner::Assistant { assistant, asker } => {
                 ActsFor::new(assistant, Person::new(asker)?).map(Caller::Assistant)
             }
             TokenOwner::Owner(author) => Person::new(author).map(|person| Caller::Person(person.owning())),
             TokenOwner::Producer(name) => ProducerName::parse(&name).ok().map(Caller::Producer),
+        };
+        caller.map(|c| c.by_token(TokenId::of(&hash)))
+    }
+
+    /// Whether the token that this caller showed was taken back since.
+    pub fn is_signed_out(&self, caller: &Caller) -> bool {
+        caller.token().is_some_and(|id| self.0.store.is_revoked(id))
+    }
+
+    /// Waits until the token that this caller showed is taken back; for ever where none was shown. Cancel-safe.
+    pub async fn signed_out(&self, caller: &Caller) {
+        match caller.token() {
+            Some(id) => self.0.store.revoked(id).await,
+            None => std::future::pending().await,
         }
+    }
+
+    /// Takes a token back, with all that stands on it: open streams end, tickets die. Gives whose it was. Blocks.
+    pub fn revoke_token(&self, id: TokenId) -> Result<Option<TokenOwner>, StoreError> {
+        let owner = self.0.store.revoke_token(id)?;
+        self.0.sessions.sign_out(id);
+        Ok(owner)
     }
 
     /// The tickets that wait to be spent.
@@ -125,7 +149,7 @@ impl Tools {
 
     /// The tool of this name, if this caller may call it at all. An edge asks before it reads a body.
     pub fn admit(&self, caller: &Caller, name: &str) -> Result<Tool, ToolError> {
-        if *caller == Caller::Nobody {
+        if *caller == Caller::Nobody || self.is_signed_out(caller) {
             // Who proves nothing does not learn which tools there are.
             return Err(Refusal::Nobody.into());
         }

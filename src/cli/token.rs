@@ -1,4 +1,4 @@
-//! `vyre token`: a bearer token, alone on a line.
+//! `vyre token`: makes a bearer token, alone on a line; names those that there are; takes one back.
 
 use std::path::Path;
 use std::path::PathBuf;
@@ -12,6 +12,7 @@ use crate::config::default_data;
 use crate::daemon::control;
 use crate::daemon::control::Ask;
 use crate::daemon::control::Line;
+use crate::rules::caller::TokenId;
 use crate::store::Limits;
 use crate::store::Store;
 use crate::store::StoreError;
@@ -41,10 +42,28 @@ pub struct Args {
     /// The person for whom the assistant acts.
     #[arg(long = "for", id = "asker", value_name = "PERSON", requires = "assistant")]
     asker: Option<String>,
+    /// Print every token's name and for whom it speaks. The tokens themselves are nowhere to be read.
+    #[arg(long, group = "who")]
+    list: bool,
+    /// Take back the token of this name: its open streams end at once, and nobody is known by it any more.
+    #[arg(long, value_name = "ID", group = "who")]
+    revoke: Option<String>,
+    /// With --list and --revoke: a line of JSON for each token.
+    #[arg(long)]
+    json: bool,
 }
 
-/// Makes a token and prints it.
+/// Makes a token and prints it; or names them, or takes one back.
 pub fn run(args: &Args) -> Result<(), Failure> {
+    if let Some(id) = &args.revoke {
+        if TokenId::parse(id).is_none() {
+            return Err(Failure::Usage("--revoke takes the name that `vyre token --list` prints".into()));
+        }
+        return rows(args, &Ask::RevokeToken(id.clone()));
+    }
+    if args.list {
+        return rows(args, &Ask::Tokens);
+    }
     let ask = match (&args.person, &args.producer) {
         (None, None) => match (&args.assistant, &args.asker) {
             (Some(name), Some(asker)) => {
@@ -81,6 +100,29 @@ pub fn run(args: &Args) -> Result<(), Failure> {
         (_, Some(why)) => Err(Failure::Run(why)),
         (None, None) => Err(Failure::Run("the box gave no token".into())),
     }
+}
+
+/// Asks for tokens by name, and prints them.
+fn rows(args: &Args, ask: &Ask) -> Result<(), Failure> {
+    let mut failed = None;
+    ask_store(&data_folder(args.data.as_deref())?, ask, false, &mut |line| {
+        match line {
+            Line::Row(row) if args.json => return print_line(&row),
+            Line::Row(row) => return print_line(&words(&row)),
+            Line::Failed(why) => failed = Some(why),
+            Line::Token(_) | Line::End => {}
+        }
+        true
+    })?;
+    failed.map_or(Ok(()), |why| Err(Failure::Run(why)))
+}
+
+/// A row for a person.
+fn words(row: &str) -> String {
+    let Ok(row) = serde_json::from_str::<serde_json::Value>(row) else { return row.to_owned() };
+    let text = |key: &str| row.get(key).and_then(serde_json::Value::as_str).unwrap_or_default();
+    let asker = if text("for").is_empty() { String::new() } else { format!(" for {}", text("for")) };
+    format!("{}  {:<9}  {}{asker}", text("id"), text("kind"), text("name"))
 }
 
 /// The folder that was given, or the one by default.

@@ -34,7 +34,10 @@ use crate::rules::caller::ActsFor;
 use crate::rules::caller::Caller;
 use crate::rules::caller::Person;
 use crate::rules::caller::ProducerName;
+use crate::rules::caller::TokenId;
+use crate::session::Sessions;
 use crate::store::Store;
+use crate::store::TokenOwner;
 use crate::tools::new_token;
 
 /// Its name in the data folder.
@@ -66,6 +69,10 @@ pub enum Ask {
         /// `person:<id>`.
         asker: String,
     },
+    /// All bearer tokens, by name.
+    Tokens,
+    /// Takes back the token of this name.
+    RevokeToken(String),
     /// All sessions.
     Sessions,
     /// The stored events of a session.
@@ -108,7 +115,7 @@ fn short_path(data: &Path) -> io::Result<(PathBuf, Option<fs::File>)> {
 
 impl Server {
     /// Opens the socket. The store must be open: it is what says that no other box has this folder.
-    pub fn start(data: &Path, store: Store, clock: Clock) -> Result<Server, StartError> {
+    pub fn start(data: &Path, store: Store, sessions: Sessions, clock: Clock) -> Result<Server, StartError> {
         let path = data.join(NAME);
         let failed = |source| StartError::Control { path: path.clone(), source };
         let (short, _folder) = short_path(data).map_err(failed)?;
@@ -119,7 +126,7 @@ impl Server {
         let listener = UnixListener::bind(&short).map_err(failed)?;
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).map_err(failed)?;
         let mut task = JoinSet::new();
-        task.spawn(listen(listener, store, clock));
+        task.spawn(listen(listener, store, sessions, clock));
         Ok(Server { task, path })
     }
 
@@ -130,15 +137,15 @@ impl Server {
     }
 }
 
-async fn listen(listener: UnixListener, store: Store, clock: Clock) {
+async fn listen(listener: UnixListener, store: Store, sessions: Sessions, clock: Clock) {
     let mut commands = JoinSet::new();
     loop {
         tokio::select! {
             accepted = listener.accept(), if commands.len() < COMMANDS_MAX => match accepted {
                 Ok((stream, _)) => {
-                    let (store, clock) = (store.clone(), clock.clone());
+                    let (store, sessions, clock) = (store.clone(), sessions.clone(), clock.clone());
                     commands.spawn(async move {
-                        if let Err(error) = serve(stream, store, clock).await {
+                        if let Err(error) = serve(stream, store, sessions, clock).await {
                             tracing::debug!(%error, "a command broke off");
                         }
                     });
@@ -153,7 +160,7 @@ async fn listen(listener: UnixListener, store: Store, clock: Clock) {
     }
 }
 
-async fn serve(stream: UnixStream, store: Store, clock: Clock) -> io::Result<()> {
+async fn serve(stream: UnixStream, store: Store, sessions: Sessions, clock: Clock) -> io::Result<()> {
     let (read, mut write) = stream.into_split();
     let mut text = String::new();
     timeout(LIMIT, BufReader::new(read.take(4096)).read_line(&mut text)).await??;
@@ -164,7 +171,13 @@ async fn serve(stream: UnixStream, store: Store, clock: Clock) -> io::Result<()>
     tracing::info!(command = name_of(&ask), "a command beside this box");
     let (lines, mut ready) = tokio::sync::mpsc::channel(64);
     let work = tokio::task::spawn_blocking(move || {
-        answer(&ask, &store, &clock, &mut |line| lines.blocking_send(line).is_ok())
+        answer(&ask, &store, &clock, &mut |line| lines.blocking_send(line).is_ok());
+        if let Ask::RevokeToken(id) = &ask
+            && let Some(id) = TokenId::parse(id)
+        {
+            // Also where the command is gone already: what was taken back is taken back.
+            sessions.sign_out(id);
+        }
     });
     while let Some(line) = ready.recv().await {
         timeout(LIMIT, say(&mut write, &line)).await??;
@@ -185,6 +198,8 @@ fn name_of(ask: &Ask) -> &'static str {
         Ask::OwnerToken(_) => "owner-token",
         Ask::ProducerToken(_) => "producer-token",
         Ask::AssistantToken { .. } => "assistant-token",
+        Ask::Tokens => "tokens",
+        Ask::RevokeToken(_) => "revoke-token",
         Ask::Sessions => "sessions",
         Ask::Events(_) => "events",
         Ask::Frames(_) => "frames",
@@ -209,6 +224,14 @@ pub fn answer(ask: &Ask, store: &Store, clock: &Clock, say: &mut dyn FnMut(Line)
         Ask::ProducerToken(who) => caller_of_producer(who).and_then(|c| token(store, clock, &c)).map(|t| {
             say(Line::Token(t));
         }),
+        Ask::Tokens => {
+            let mut all = store.tokens().into_iter();
+            all.try_for_each(|(id, owner)| say(Line::Row(row_of(id, &owner))).then_some(()));
+            Ok(())
+        }
+        Ask::RevokeToken(id) => revoke(store, id).map(|row| {
+            say(Line::Row(row));
+        }),
         Ask::Sessions => inspect::sessions(store, &mut |row| say(Line::Row(row))),
         Ask::Events(id) => session(id).and_then(|id| inspect::events(store, &id, &mut |row| say(Line::Row(row)))),
         Ask::Backup(to) => {
@@ -224,6 +247,28 @@ pub fn answer(ask: &Ask, store: &Store, clock: &Clock, say: &mut dyn FnMut(Line)
 
 fn token(store: &Store, clock: &Clock, caller: &Caller) -> Result<String, String> {
     new_token(store, clock, caller).map_err(|e| e.to_string())
+}
+
+/// A token as a line of JSON: its name, and for whom it speaks.
+fn row_of(id: TokenId, owner: &TokenOwner) -> String {
+    let (kind, name, asker) = match owner {
+        TokenOwner::Person(who) => ("person", who.to_string(), None),
+        TokenOwner::Owner(who) => ("owner", who.to_string(), None),
+        TokenOwner::Assistant { assistant, asker } => ("assistant", assistant.to_string(), Some(asker.to_string())),
+        TokenOwner::Producer(name) => ("producer", name.clone(), None),
+    };
+    let mut row = serde_json::json!({ "id": id.to_string(), "kind": kind, "name": name });
+    if let Some(asker) = asker {
+        row["for"] = asker.into();
+    }
+    row.to_string()
+}
+
+fn revoke(store: &Store, id: &str) -> Result<String, String> {
+    let unknown = || format!("there is no token {id:?}; `vyre token --list` names them all");
+    let id = TokenId::parse(id).ok_or_else(unknown)?;
+    let owner = store.revoke_token(id).map_err(|e| e.to_string())?.ok_or_else(unknown)?;
+    Ok(row_of(id, &owner))
 }
 
 fn session(id: &str) -> Result<SessionId, String> {

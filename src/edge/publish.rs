@@ -16,6 +16,7 @@ use crate::edge::guard::Doors;
 use crate::edge::pipe::Pipe;
 use crate::edge::pipe::end_of;
 use crate::edge::pipe::read_ready;
+use crate::rules::caller::Caller;
 use crate::session::Durable;
 use crate::session::NotDurable;
 use crate::tools::error::ToolError;
@@ -47,8 +48,8 @@ struct Publishing<'p, P> {
     told: u64,
 }
 
-/// Serves a producer to its end. `rest` came behind the stream's head.
-pub async fn serve<P: Pipe>(doors: &Doors, pipe: &mut P, rest: Bytes) -> End {
+/// Serves a producer to its end, or until the token that it showed is taken back. `rest` came behind the stream's head.
+pub async fn serve<P: Pipe>(doors: &Doors, producer: &Caller, pipe: &mut P, rest: Bytes) -> End {
     let sessions = doors.tools().sessions();
     let mut publishing = Publishing {
         pipe,
@@ -59,20 +60,25 @@ pub async fn serve<P: Pipe>(doors: &Doors, pipe: &mut P, rest: Bytes) -> End {
         told: 0,
     };
     publishing.decoder.push_shared(rest);
-    match publishing.run(doors).await {
+    match publishing.run(doors, producer).await {
         Ok(()) => End::Done,
         Err(end) => end,
     }
 }
 
 impl<P: Pipe> Publishing<'_, P> {
-    async fn run(&mut self, doors: &Doors) -> Result<(), End> {
+    async fn run(&mut self, doors: &Doors, producer: &Caller) -> Result<(), End> {
         let mut open = true;
         self.take_records().await?;
         self.submit().await?;
         // Both waits stand from turn to turn: events come far more often than either ends.
         let mut moved = pin!(self.durable.clone().moved());
-        let mut closed = pin!(doors.closed());
+        let mut over = pin!(async {
+            tokio::select! {
+                () = doors.closed() => End::Restart,
+                () = doors.tools().signed_out(producer) => End::Unauthenticated,
+            }
+        });
         while open || !self.waiting.is_empty() {
             // What was there already is durable, and nothing more is coming that would say so.
             if self.waiting.front().is_some_and(|o| o.commit <= self.durable.reached()) {
@@ -93,10 +99,10 @@ impl<P: Pipe> Publishing<'_, P> {
                     Some(bytes) => open = self.take_in(bytes).await?,
                     None => open = false,
                 },
-                () = &mut closed, if open => {
+                why = &mut over, if open => {
                     // What was taken is told; what was not comes again to the next box.
                     self.settle().await?;
-                    return Err(End::Restart);
+                    return Err(why);
                 }
             }
         }

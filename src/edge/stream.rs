@@ -236,7 +236,7 @@ async fn native(doors: &Doors, mut pipe: QuicPipe, mut handshake: Handshake) {
 enum Wanted {
     Frames(Box<Reader>),
     Calls(Caller),
-    Publish,
+    Publish(Caller),
 }
 
 fn accepted() -> pb::StreamAnswer {
@@ -288,8 +288,9 @@ async fn wanted(
         }
         Want::Calls(pb::Calls {}) => Ok((accepted(), Wanted::Calls(need(named)?))),
         Want::Publish(pb::Publishing {}) => {
-            gate::may(&need(named)?, Act::Publish)?;
-            Ok((accepted(), Wanted::Publish))
+            let producer = need(named)?;
+            gate::may(&producer, Act::Publish)?;
+            Ok((accepted(), Wanted::Publish(producer)))
         }
         Want::Term(_) => {
             Err(ToolError::new(ErrorCode::Unavailable, "this version of the box does not serve terminals"))
@@ -309,7 +310,7 @@ async fn fulfil(doors: &Doors, pipe: &mut QuicPipe, wanted: Wanted) -> End {
     match wanted {
         Wanted::Frames(reader) => frames(pipe, *reader, HalfClose::Fine).await,
         Wanted::Calls(caller) => calls(doors, pipe, caller).await.map_or_else(|end| end, |()| End::Done),
-        Wanted::Publish => publish::serve(doors, pipe, Bytes::new()).await,
+        Wanted::Publish(producer) => publish::serve(doors, &producer, pipe, Bytes::new()).await,
     }
 }
 
@@ -397,7 +398,7 @@ async fn carried(doors: &Doors, request: head::Request, socket: bool, mut pipe: 
             Err(end) => end,
             Ok(()) => match upgrade {
                 Upgrade::Read(reader) => frames(&mut pipe, reader, HalfClose::End).await,
-                Upgrade::Publish(_) => publish::serve(doors, &mut pipe, Bytes::new()).await,
+                Upgrade::Publish(producer) => publish::serve(doors, &producer, &mut pipe, Bytes::new()).await,
             },
         },
     };

@@ -41,6 +41,7 @@ use crate::edge::pipe::Pipe;
 use crate::edge::pipe::end_of_bye;
 use crate::edge::publish;
 use crate::edge::request::Upgrade;
+use crate::rules::caller::Caller;
 use crate::session::Reader;
 
 /// Bytes of the read buffer that each socket holds for as long as it stands.
@@ -98,18 +99,18 @@ where
             let socket = Socket::new(io, early, READER_MESSAGE_MAX).await;
             drop(tokio::spawn(read_frames(socket, reader, guest)));
         }
-        Upgrade::Publish(_) => {
+        Upgrade::Publish(producer) => {
             let socket = Socket::new(io, early, PRODUCER_MESSAGE_MAX).await;
-            drop(tokio::spawn(take_events(socket, doors, guest)));
+            drop(tokio::spawn(take_events(socket, doors, producer, guest)));
         }
     }
 }
 
-async fn take_events<S>(mut socket: Socket<S>, doors: Doors, guest: Guest)
+async fn take_events<S>(mut socket: Socket<S>, doors: Doors, producer: Caller, guest: Guest)
 where
     S: AsyncRead + AsyncWrite + Unpin + Send,
 {
-    let end = publish::serve(&doors, &mut socket, Bytes::new()).await;
+    let end = publish::serve(&doors, &producer, &mut socket, Bytes::new()).await;
     socket.close(end).await;
     drop(guest);
 }

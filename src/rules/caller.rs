@@ -62,6 +62,30 @@ impl Caller {
         }
     }
 
+    /// The bearer token that was shown, where one was.
+    pub fn token(&self) -> Option<TokenId> {
+        match self {
+            Caller::Person(person) => person.token(),
+            Caller::Assistant(acts) => acts.asker.token(),
+            Caller::Producer(name) => name.1.0,
+            Caller::Device(_) | Caller::Nobody => None,
+        }
+    }
+
+    /// The same caller, who showed this token.
+    pub fn by_token(self, id: TokenId) -> Caller {
+        let proof = Proof(Some(id));
+        match self {
+            Caller::Person(person) => Caller::Person(Person { proof, ..person }),
+            Caller::Assistant(acts) => {
+                let asker = Person { proof, ..acts.asker };
+                Caller::Assistant(ActsFor { asker, ..acts })
+            }
+            Caller::Producer(name) => Caller::Producer(ProducerName(name.0, proof)),
+            other @ (Caller::Device(_) | Caller::Nobody) => other,
+        }
+    }
+
     /// The person whose rights decide what this caller reads.
     pub fn reads_as(&self) -> Option<&Person> {
         match self {
@@ -70,6 +94,58 @@ impl Caller {
             Caller::Device(_) | Caller::Producer(_) | Caller::Nobody => None,
         }
     }
+}
+
+/// Which bearer token a caller showed: the first 8 bytes of its SHA-256. It names the token and gives no right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TokenId(u64);
+
+impl TokenId {
+    /// Of the token with this SHA-256.
+    pub fn of(sha256: &[u8; 32]) -> TokenId {
+        let [a, b, c, d, e, f, g, h, ..] = *sha256;
+        TokenId(u64::from_be_bytes([a, b, c, d, e, f, g, h]))
+    }
+
+    /// Of its text: 16 hexadecimal digits.
+    pub fn parse(s: &str) -> Option<TokenId> {
+        let digits = s.len() == 16 && s.bytes().all(|b| b.is_ascii_hexdigit());
+        digits.then(|| u64::from_str_radix(s, 16).ok().map(TokenId)).flatten()
+    }
+}
+
+impl fmt::Display for TokenId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+/// By what a caller proved to be who they are. It makes nobody somebody else: all proofs are equal.
+#[derive(Debug, Clone, Copy, Default)]
+struct Proof(Option<TokenId>);
+
+impl PartialEq for Proof {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Proof {}
+
+impl PartialOrd for Proof {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Proof {
+    fn cmp(&self, _: &Self) -> Ordering {
+        Ordering::Equal
+    }
+}
+
+impl Hash for Proof {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
 /// The key of the device on whose connection a call came, where one proved itself.
@@ -111,34 +187,43 @@ impl ActsFor {
 ///
 /// The same person is equal to themselves from wherever they call, also from a surface of the box's owner.
 #[derive(Clone)]
-pub struct Person(Author, bool);
+pub struct Person {
+    author: Author,
+    owner: bool,
+    proof: Proof,
+}
 
 impl Person {
     /// `None` for an assistant or a model.
     pub fn new(author: Author) -> Option<Person> {
-        (author.kind() == AuthorKind::Person).then_some(Person(author, false))
+        (author.kind() == AuthorKind::Person).then_some(Person { author, owner: false, proof: Proof::default() })
     }
 
     /// Who calls from a surface of the box's owner: may edit what others wrote, in sessions in which they take part. It
     /// gives no right to read.
     pub fn owning(self) -> Person {
-        Person(self.0, true)
+        Person { owner: true, ..self }
     }
 
     /// Whether they call from a surface of the box's owner.
     pub fn is_owner(&self) -> bool {
-        self.1
+        self.owner
+    }
+
+    /// The bearer token that they showed, where they did.
+    pub fn token(&self) -> Option<TokenId> {
+        self.proof.0
     }
 
     /// As an author.
     pub fn author(&self) -> &Author {
-        &self.0
+        &self.author
     }
 }
 
 impl PartialEq for Person {
     fn eq(&self, other: &Self) -> bool {
-        self.0 == other.0
+        self.author == other.author
     }
 }
 
@@ -152,25 +237,25 @@ impl PartialOrd for Person {
 
 impl Ord for Person {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.0.cmp(&other.0)
+        self.author.cmp(&other.author)
     }
 }
 
 impl Hash for Person {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.hash(state);
+        self.author.hash(state);
     }
 }
 
 impl fmt::Debug for Person {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.0, f)
+        fmt::Display::fmt(&self.author, f)
     }
 }
 
 /// The name of a producer: 1 to 128 bytes without control characters.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ProducerName(Arc<str>);
+pub struct ProducerName(Arc<str>, Proof);
 
 impl ProducerName {
     /// Checks and takes a text.
@@ -184,7 +269,7 @@ impl ProducerName {
         }
         match s.chars().find(|c| c.is_control()) {
             Some(ch) => Err(IdError::BadChar { what, ch }),
-            None => Ok(ProducerName(Arc::from(s))),
+            None => Ok(ProducerName(Arc::from(s), Proof::default())),
         }
     }
 
@@ -203,8 +288,8 @@ impl fmt::Debug for ProducerName {
 impl fmt::Display for Caller {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Caller::Person(p) => fmt::Display::fmt(&p.0, f),
-            Caller::Assistant(a) => write!(f, "{} for {}", a.assistant, a.asker.0),
+            Caller::Person(p) => fmt::Display::fmt(&p.author, f),
+            Caller::Assistant(a) => write!(f, "{} for {}", a.assistant, a.asker.author),
             Caller::Device(key) => fmt::Debug::fmt(key, f),
             Caller::Producer(p) => write!(f, "producer:{}", p.0),
             Caller::Nobody => f.write_str("nobody"),

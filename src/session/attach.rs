@@ -13,6 +13,7 @@ use vyre_proto::pb::stream::ByeReason;
 
 use crate::rules::caller::Person;
 use crate::rules::caller::Roles;
+use crate::rules::caller::TokenId;
 use crate::rules::reader::Asked;
 use crate::rules::room::RoomVer;
 
@@ -132,6 +133,12 @@ impl Attaches {
     /// Ends all of them.
     pub(crate) fn end_all(&self, reason: ByeReason) {
         self.all.iter().for_each(|a| a.ending.end(reason));
+    }
+
+    /// Ends those that came by this token. True: readers are to look.
+    pub(crate) fn end_by_token(&self, id: TokenId) -> bool {
+        let by_it = self.all.iter().filter(|a| a.right.as_ref().is_some_and(|r| r.stay.who.token() == Some(id)));
+        by_it.map(|a| a.ending.end(ByeReason::Denied)).count() > 0
     }
 
     /// Ends those that stand on the right of somebody who is not in any more. True: readers are to look.

@@ -94,12 +94,15 @@ enum Step {
 impl Reader {
     pub(crate) fn new(session: Session, request: AttachRequest, right: Option<Right>) -> Self {
         let wake = session.0.wake.subscribe();
+        let right_token = right.as_ref().and_then(|r| r.stay.who().token());
         let (ending, look, class) = {
             let mut state = session.0.lock();
             let gone = right.as_ref().is_some_and(|r| !state.is_in(&r.stay));
             let class = right.as_ref().map_or_else(Class::everything, |r| state.class_of(&r.stay, r.roles.clone()));
             let (ending, look) = state.attaches.add(request.client, right);
-            if gone {
+            // Asked once the attach is there: whoever takes a token back after this finds it.
+            let signed_out = right_token.is_some_and(|id| session.0.store.is_revoked(id));
+            if gone || signed_out {
                 ending.end(ByeReason::Denied);
             } else if state.stopping {
                 ending.end(ByeReason::Restart);

@@ -27,6 +27,7 @@ use vyre_proto::tick::Tick;
 use crate::clock::Clock;
 use crate::rules::caller::Person;
 use crate::rules::caller::Roles;
+use crate::rules::caller::TokenId;
 use crate::rules::reader::Bounds;
 use crate::rules::readmarks::Landmarks;
 use crate::rules::readmarks::Mark;
@@ -393,6 +394,15 @@ impl Sessions {
     /// The session of this name, if it runs now.
     pub(crate) fn running_one(&self, id: &SessionId) -> Option<Session> {
         self.map().slots.get(id).and_then(|s| s.get().cloned())
+    }
+
+    /// Whoever reads by this token is to go: it was taken back.
+    pub fn sign_out(&self, id: TokenId) {
+        for session in self.running() {
+            if session.0.lock().attaches.end_by_token(id) {
+                session.0.poke();
+            }
+        }
     }
 
     /// Every session that runs now.

@@ -1,15 +1,20 @@
 //! Bearer tokens by their hash: on disk to last, in memory to be asked at each call.
 
 use std::collections::HashMap;
+use std::collections::HashSet;
 use std::fmt;
 use std::sync::PoisonError;
 use std::sync::RwLock;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering;
 
 use redb::Database;
 use redb::ReadableDatabase;
 use redb::ReadableTable;
+use tokio::sync::watch;
 use vyre_proto::ids::Author;
 
+use crate::rules::caller::TokenId;
 use crate::store::Store;
 use crate::store::StoreError;
 use crate::store::commit;
@@ -67,7 +72,13 @@ impl fmt::Display for TokenOwner {
 
 /// All tokens. By their hashes only: nobody can read a token out of memory or disk.
 #[derive(Debug)]
-pub(crate) struct Tokens(RwLock<HashMap<[u8; 32], TokenOwner>>);
+pub(crate) struct Tokens {
+    all: RwLock<HashMap<[u8; 32], TokenOwner>>,
+    /// Taken back since the box started. Whoever showed one of them may still be on a line.
+    revoked: watch::Sender<HashSet<TokenId>>,
+    /// Whether any was: asked far more often than one is.
+    any_revoked: AtomicBool,
+}
 
 impl Tokens {
     pub(crate) fn load(db: &Database) -> Result<Self, StoreError> {
@@ -78,7 +89,7 @@ impl Tokens {
                 all.insert(*hash.value(), owner);
             }
         }
-        Ok(Self(RwLock::new(all)))
+        Ok(Self { all: RwLock::new(all), revoked: watch::Sender::default(), any_revoked: AtomicBool::new(false) })
     }
 }
 
@@ -90,12 +101,52 @@ impl Store {
         commit::harden(&mut txn)?;
         txn.open_table(TOKENS)?.insert(&hash, owner.to_string().as_str())?;
         txn.commit()?;
-        self.shared.tokens.0.write().unwrap_or_else(PoisonError::into_inner).insert(hash, owner.clone());
+        self.shared.tokens.all.write().unwrap_or_else(PoisonError::into_inner).insert(hash, owner.clone());
         Ok(())
+    }
+
+    /// Takes a token back: nobody is known by it any more, and whoever came by it is to go. Durable when it returns.
+    /// Gives whose it was; `None` where there is none of this name. Blocks.
+    pub fn revoke_token(&self, id: TokenId) -> Result<Option<TokenOwner>, StoreError> {
+        let tokens = &self.shared.tokens;
+        let named = |all: &HashMap<[u8; 32], TokenOwner>| all.keys().find(|h| TokenId::of(h) == id).copied();
+        let Some(hash) = named(&tokens.all.read().unwrap_or_else(PoisonError::into_inner)) else { return Ok(None) };
+        let db = self.shared.db()?;
+        let mut txn = db.begin_write()?;
+        commit::harden(&mut txn)?;
+        txn.open_table(TOKENS)?.remove(&hash)?;
+        txn.commit()?;
+        let owner = tokens.all.write().unwrap_or_else(PoisonError::into_inner).remove(&hash);
+        // In this order: who asks whether any was is never told no after the set has it.
+        tokens.any_revoked.store(true, Ordering::Release);
+        tokens.revoked.send_modify(|all| {
+            all.insert(id);
+        });
+        Ok(owner)
+    }
+
+    /// Whether this token was taken back since the box started.
+    pub fn is_revoked(&self, id: TokenId) -> bool {
+        let tokens = &self.shared.tokens;
+        tokens.any_revoked.load(Ordering::Acquire) && tokens.revoked.borrow().contains(&id)
+    }
+
+    /// Waits until this token is taken back. Cancel-safe.
+    pub async fn revoked(&self, id: TokenId) {
+        // The sender lives as long as `self`.
+        let _ = self.shared.tokens.revoked.subscribe().wait_for(|all| all.contains(&id)).await;
+    }
+
+    /// Every token by its name, with its owner: by owner, then by name.
+    pub fn tokens(&self) -> Vec<(TokenId, TokenOwner)> {
+        let all = self.shared.tokens.all.read().unwrap_or_else(PoisonError::into_inner);
+        let mut all: Vec<_> = all.iter().map(|(hash, owner)| (TokenId::of(hash), owner.clone())).collect();
+        all.sort_by_cached_key(|(id, owner)| (owner.to_string(), *id));
+        all
     }
 
     /// Whose token has this SHA-256. From memory.
     pub fn token(&self, hash: &[u8; 32]) -> Option<TokenOwner> {
-        self.shared.tokens.0.read().unwrap_or_else(PoisonError::into_inner).get(hash).cloned()
+        self.shared.tokens.all.read().unwrap_or_else(PoisonError::into_inner).get(hash).cloned()
     }
 }

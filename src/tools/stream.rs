@@ -59,6 +59,9 @@ pub async fn open_here(
 /// come back meanwhile, and so is one whose person is cleared for something else now.
 pub async fn redeem(tools: &Tools, ticket: &str, shown: Shown<'_>) -> Result<Admitted, ToolError> {
     let grant = tools.tickets().spend(ticket, shown)?;
+    if tools.is_signed_out(&grant.caller) {
+        return Err(Refused.into());
+    }
     let admitted = readable(tools, &grant.caller, &grant.session).await?;
     if admitted.stay.since() == grant.since && admitted.roles == grant.roles {
         Ok(admitted)

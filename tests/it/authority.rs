@@ -3,13 +3,16 @@
 use std::time::Duration;
 
 use bytes::Bytes;
+use prost::Message;
 use serde_json::Value;
 use serde_json::json;
 use tokio::io::AsyncReadExt;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
+use vyre_proto::event::Event;
 use vyre_proto::frame::Frame;
+use vyre_proto::head::End;
 use vyre_proto::ids::Author;
 use vyre_proto::pb::stream as pb;
 use vyre_proto::pb::stream::frame::Data;
@@ -326,4 +329,88 @@ async fn who_was_removed_does_nothing_more_and_on_return_reads_nothing_from_in_b
         assert!(!theirs.contains(word) && whole.contains(word), "{word}: {theirs}");
     }
     assert!(theirs.contains("hidden"));
+}
+
+/// Runs `vyre token` beside this box.
+async fn token_command(b: &TestBox, arguments: &[&str]) -> std::process::Output {
+    let mut command = std::process::Command::new(TestBox::program());
+    command.args(["token", "--data"]).arg(b.folder()).args(arguments);
+    tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap()
+}
+
+/// The names of all tokens, with for whom each speaks.
+async fn token_names(b: &TestBox) -> Vec<(String, String)> {
+    let listed = token_command(b, &["--list", "--json"]).await;
+    assert!(listed.status.success(), "{listed:?}");
+    let row = |line: &str| {
+        let row: Value = serde_json::from_str(line).unwrap();
+        (row["id"].as_str().unwrap().to_owned(), row["name"].as_str().unwrap().to_owned())
+    };
+    String::from_utf8(listed.stdout).unwrap().lines().map(row).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_token_that_is_taken_back_ends_what_it_opened_and_nothing_else() {
+    let b = TestBox::start().await;
+    b.publish(&room_of_two()).await;
+    let base = 5;
+    let lost = b.person("robin");
+    let of_lost = token_names(&b).await.into_iter().find(|(_, name)| name == "person:robin").unwrap().0;
+    let kept = b.person("robin");
+    let before = token_names(&b).await;
+    let stolen = b.producer();
+    let of_stolen = token_names(&b).await.into_iter().find(|t| !before.contains(t)).unwrap().0;
+    let honest = b.producer();
+
+    // By the lost token: a WebSocket, a stream of frames and one of calls over QUIC, and a ticket that waits.
+    let mut socket = Screen::open(b.http(), &b.ticket(&lost, "s").await, "").await;
+    socket.until(base).await;
+    let phone = QuicClient::connect(b.quic(), b.id()).await;
+    let open =
+        pb::OpenAttach { open: Some(pb::StreamOpen { session: "s".into(), ..Default::default() }), options: None };
+    let (mut frames, _) = phone.stream(&lost, Want::Open(open)).await;
+    while frames.frame().await.unwrap().get().cur < base {}
+    let (mut calls, _) = phone.stream(&lost, Want::Calls(pb::Calls {})).await;
+    let in_flight = b.ticket(&lost, "s").await;
+    // By the stolen one: a producer that stays. By the others, the same.
+    let (mut thief, _) = phone.stream(&stolen, Want::Publish(pb::Publishing {})).await;
+    let (mut producer, _) = phone.stream(&honest, Want::Publish(pb::Publishing {})).await;
+    let mut other = Screen::open(b.http(), &b.ticket(&kept, "s").await, "").await;
+    other.until(base).await;
+
+    for id in [&of_lost, &of_stolen] {
+        let revoked = token_command(&b, &["--revoke", id]).await;
+        assert!(revoked.status.success(), "{revoked:?}");
+        assert!(String::from_utf8_lossy(&revoked.stdout).contains(id.as_str()), "{revoked:?}");
+    }
+
+    assert_eq!(drain(socket).await.1, 4403);
+    let mut last = None;
+    while let Some(frame) = timeout(SOON, frames.frame()).await.unwrap() {
+        last = Some(frame);
+    }
+    assert!(matches!(last.unwrap().get().data, Some(Data::Bye(_))));
+    let list = pb::Call { tool: "sessions.list".into(), ..Default::default() };
+    calls.send.write_all(&vyre_proto::record::to_record(&list)).await.unwrap();
+    let answer = pb::Answer::decode(&timeout(SOON, calls.record()).await.unwrap().unwrap()[..]).unwrap();
+    assert!(matches!(answer.answer, Some(pb::answer::Answer::Error(_))), "{answer:?}");
+    let ended = timeout(SOON, thief.recv.received_reset()).await.unwrap().unwrap();
+    assert_eq!(ended.and_then(|c| End::from_code(c.into())), Some(End::Unauthenticated));
+    assert_eq!(b.call(&lost, "sessions.list", json!({})).await.status, 401);
+    let late = open_socket(b.http(), &format!("/v1/streams/stream/session?ticket={in_flight}&from=0"), &[]).await;
+    assert_eq!(late.err(), Some(401));
+    // Robin's other device and the other producer know nothing of it.
+    let event = Event::from_json(delta("s", 10, "goes-on").as_bytes()).unwrap().into_inner();
+    let publish = pb::Publish { events: vec![event] };
+    producer.send.write_all(&vyre_proto::record::to_record(&publish)).await.unwrap();
+    assert!(timeout(SOON, producer.record()).await.unwrap().is_some());
+    assert!(format!("{:?}", other.until(base + 1).await).contains("goes-on"));
+
+    // It is gone for good, and names nobody any more.
+    let b = TestBox::start_in(b.stop().await, Settings::default(), Clock::system()).await;
+    assert_eq!(b.call(&lost, "sessions.list", json!({})).await.status, 401);
+    assert_eq!(b.call(&kept, "sessions.list", json!({})).await.status, 200);
+    let again = token_command(&b, &["--revoke", &of_lost]).await;
+    assert_eq!(again.status.code(), Some(1));
+    assert_eq!(token_command(&b, &["--revoke", "no-name"]).await.status.code(), Some(2));
 }
