@@ -75,6 +75,7 @@ impl<P: Pipe> Publishing<'_, P> {
         let mut moved = pin!(self.durable.clone().moved());
         let mut over = pin!(async {
             tokio::select! {
+                biased;
                 () = doors.closed() => End::Restart,
                 () = doors.tools().signed_out(producer) => End::Unauthenticated,
             }
