@@ -11,9 +11,10 @@
 //! nothing old, while the box runs; and across a restart a calendar that was set back lets no time pass. That a box was
 //! off, and for how long, only the calendar knows: it is believed at a start, where it is ahead.
 //!
-//! **In which order.** [`Track`] looks at frames, or at events, once, in the order of the log, up to those that are old
-//! enough. What it has to remember is which messages were open there; where one ends that began before, its words are gone
-//! back for. It bounds what it remembers as the adapter does, by the same rule.
+//! **In which order.** [`Track`] looks at events, then at frames, once, in the order of the log, up to those that are old
+//! enough. Whether a message has ended the events say alone, for both: so an event and its frames always share their fate.
+//! What it has to remember is which messages were open there; where one ends that began before, its words are gone back for. It
+//! bounds what it remembers as the adapter does, by the same rule.
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
@@ -93,11 +94,10 @@ pub fn of_event(event: &pb::Event) -> Item<'_> {
     }
 }
 
-/// What a frame is.
+/// What a frame is. Where its message ends the events say.
 pub fn of_frame(frame: &pb::Frame) -> Item<'_> {
     match &frame.data {
         Some(Data::TextDelta(_)) if !is_person(&frame.author) => Item::Words(&frame.message),
-        Some(Data::TextDone(_) | Data::TextCut(_)) => Item::End(&frame.message),
         Some(Data::TermChunk(_)) => Item::Shell,
         _ => Item::Stays,
     }
@@ -252,9 +252,26 @@ impl Track {
         gone.iter().filter_map(|message| self.end(message)).min()
     }
 
-    /// Whether something has begun and not ended.
-    pub fn has_open(&self) -> bool {
-        !self.open.is_empty()
+    /// Of frames: words of this message stand in chunk `chunk`.
+    pub fn note(&mut self, message: &str, chunk: u64) {
+        if !self.open.contains_key(message) {
+            let begun = Begun { message: message.to_owned(), first: chunk, ..Begun::default() };
+            self.open.insert(message.to_owned(), begun);
+        }
+    }
+
+    /// Of frames: ends what has ended by the events, which were looked at as far as these. Gives where the first of them
+    /// begins.
+    pub fn agree(&mut self, events: &Track) -> Option<u64> {
+        let mut first = None::<u64>;
+        self.open.retain(|message, begun| {
+            let waits = events.open.contains_key(message);
+            if !waits {
+                first = Some(first.map_or(begun.first, |f| f.min(begun.first)));
+            }
+            waits
+        });
+        first
     }
 
     /// Where the first that has not ended begins.
@@ -283,3 +300,6 @@ pub enum Fate {
     /// It loses it now.
     Expires,
 }
+
+#[cfg(test)]
+mod tests;

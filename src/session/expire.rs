@@ -21,6 +21,9 @@ use crate::store::fade::Old;
 use crate::store::fade::Slice;
 use crate::store::keys::PERIOD;
 
+/// Records changed under one hold of a session's lock.
+const RUN: usize = 128;
+
 fn failed(reason: impl ToString) -> SessionError {
     SessionError::Unavailable { reason: reason.to_string() }
 }
@@ -121,11 +124,11 @@ impl Sessions {
         let seq = self.0.store.mark(&session.0);
         self.wait_durable(seq).await.map_err(failed)?;
         // Not before: what is gone here is gone after a crash, too.
-        if !slice.emptied.is_empty() {
-            session.0.drawers.forget(&slice.emptied);
+        session.0.drawers.forget(&slice.emptied);
+        for run in slice.emptied.chunks(RUN) {
             let mut state = session.0.lock();
-            for (cur, record) in slice.emptied {
-                state.ring.replace(cur, record);
+            for (cur, record) in run {
+                state.ring.replace(*cur, record.clone());
             }
         }
         Ok(())

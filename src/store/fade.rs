@@ -78,6 +78,14 @@ pub struct Fade {
     tracks: Option<Vec<u8>>,
 }
 
+#[cfg(test)]
+impl Fade {
+    /// How many rows it has, and how long they are.
+    pub(crate) fn size(&self) -> (usize, usize) {
+        (self.rows.len(), self.rows.iter().map(|(_, _, row)| row.len()).sum())
+    }
+}
+
 /// Both tracks of a session, as they are stored.
 #[derive(Clone, PartialEq, Message)]
 struct Tracks {
@@ -197,9 +205,13 @@ impl Store {
         let table = read.open_table(table_of(lane))?;
         let stored =
             read.open_table(tables::FADED)?.get(number)?.map(|t| Tracks::decode(t.value()).unwrap_or_default());
-        let track = stored.unwrap_or_default().of(lane);
+        let stored = stored.unwrap_or_default();
+        let track = stored.of(lane);
         let mut ahead = track.clone();
-        let mut back = ahead.forget(old.cutoff, known);
+        let mut back = match lane {
+            Lane::Events => ahead.forget(old.cutoff, known),
+            Lane::Frames => None,
+        };
         let (mut chunks, mut bytes) = (0, 0);
         for entry in table.range((number, track.upto + 1)..=(number, u64::MAX))? {
             let (key, value) = entry?;
@@ -213,11 +225,25 @@ impl Store {
             (chunks, bytes) = (chunks + 1, bytes + row.len());
             if let Some(read) = chunk::read(row, place(number, lane, last), &self.shared.keys) {
                 for message in each(&read.records) {
-                    let ended = seen(lane, message, |item| ahead.see(item, last, read.when.aged)).flatten();
-                    back = back.into_iter().chain(ended).min();
+                    match lane {
+                        Lane::Events => {
+                            let Ok(event) = pb::Event::decode(message) else { continue };
+                            let ended = ahead.see(of_event(&event), last, read.when.aged);
+                            back = back.into_iter().chain(ended).min();
+                        }
+                        Lane::Frames => {
+                            let Ok(frame) = pb::Frame::decode(message) else { continue };
+                            if let (Item::Words(message), false) = (of_frame(&frame), frame.expired) {
+                                ahead.note(message, last);
+                            }
+                        }
+                    }
                 }
             }
             ahead.upto = last;
+        }
+        if lane == Lane::Frames {
+            back = back.into_iter().chain(ahead.agree(&stored.of(Lane::Events))).min();
         }
         if old.has_key(track.kept) {
             back = back.into_iter().chain(track.first_open()).min();
@@ -326,14 +352,6 @@ fn table_of(lane: Lane) -> redb::TableDefinition<'static, (u64, u64), &'static [
 
 fn place(session: u64, lane: Lane, last: u64) -> Place {
     Place { session, last, events: lane == Lane::Events }
-}
-
-/// What retention sees in a stored message.
-fn seen<T>(lane: Lane, message: Bytes, see: impl FnOnce(Item<'_>) -> T) -> Option<T> {
-    match lane {
-        Lane::Events => pb::Event::decode(message).ok().map(|e| see(of_event(&e))),
-        Lane::Frames => pb::Frame::decode(message).ok().map(|f| see(of_frame(&f))),
-    }
 }
 
 /// The message without its content, if it loses it now, with its cursor if it is a frame.

@@ -1,6 +1,7 @@
 //! Sessions that grow old under a clock that the test moves.
 
 use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::collections::HashMap;
 
 use proptest::prelude::*;
@@ -21,6 +22,7 @@ use crate::session::AttachRequest;
 use crate::session::Sessions;
 use crate::store::Limits;
 use crate::store::Store;
+use crate::store::fade::Lane;
 use crate::store::forget_log;
 use crate::store::read::each;
 
@@ -525,4 +527,44 @@ proptest! {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(play(steps))?;
     }
+}
+
+#[tokio::test]
+async fn a_long_log_goes_in_bounded_slices_each_chunk_once_while_others_publish() {
+    let mut b = Aged::new();
+    b.publish(vec![started()]).await;
+    let text = "words ".repeat(40);
+    for run in 0..40u64 {
+        let words = |n: u64| delta(&format!("d{n}"), &format!("m{run}"), &text);
+        let mut events: Vec<_> = (run * 200..run * 200 + 200).map(words).collect();
+        events.push(done(&format!("e{run}"), &format!("m{run}")));
+        b.publish(events).await;
+    }
+    b.pass(25 * HOUR);
+    let old = b.sessions.old().unwrap();
+    let (store, known) = (b.store.clone(), BTreeSet::new());
+    let session = b.sessions.get(&id()).await.unwrap();
+    // Opened long ago, so nothing was looked at by that.
+    let mut written = 0;
+    for lane in [Lane::Events, Lane::Frames] {
+        let mut slices = 0;
+        while let Some(mut pass) = store.look(1, lane, old, false, &known).unwrap() {
+            while let Some(slice) = store.decide(&mut pass).unwrap() {
+                let (rows, bytes) = slice.fade.size();
+                assert!(rows <= 512 && bytes < 1 << 20, "{rows} rows of {bytes} bytes");
+                written += rows;
+                slices += 1;
+                b.sessions.replace(&session, slice).await.unwrap();
+                b.publish(vec![said(slices + if lane == Lane::Events { 0 } else { 1000 }, "meanwhile")]).await;
+            }
+        }
+        assert!(slices > 3, "{slices} slices");
+    }
+    let chunks = written;
+    assert!(b.sessions.expire_all(None).await.is_some());
+    assert!(store.look(1, Lane::Frames, old, false, &known).unwrap().is_none(), "nothing is looked at twice");
+    assert!(chunks >= 80, "{chunks}");
+    let frames = b.frames().await;
+    assert!(frames.iter().all(|f| f.expired == matches!(f.data, Some(Data::TextDelta(_)))));
+    assert!(words_of(&frames).starts_with("meanwhile"));
 }
