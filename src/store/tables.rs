@@ -39,7 +39,7 @@ pub const TOKENS: TableDefinition<&[u8; 32], &str> = TableDefinition::new("token
 /// The latest 1,024 of each caller.
 pub const ONCE: TableDefinition<(u128, u128), &[u8]> = TableDefinition::new("once");
 
-/// Session number to how far its events and its frames were looked at for what is old, as [`crate::store::fade`] writes
+/// Session number to how far its events and its frames were looked at for what is old, as `store::fade` writes
 /// it.
 pub const FADED: TableDefinition<u64, &[u8]> = TableDefinition::new("faded");
 

@@ -184,7 +184,7 @@ fn words_of(frames: &[pb::Frame]) -> String {
 }
 
 /// Where the frames stand, whatever they hold.
-fn places(frames: &[pb::Frame]) -> Vec<(u64, u64, String, u32, Option<std::mem::Discriminant<Data>>)> {
+fn places(frames: &[pb::Frame]) -> Vec<impl PartialEq + std::fmt::Debug> {
     frames.iter().map(|f| (f.cur, f.span, f.id.clone(), f.index, f.data.as_ref().map(std::mem::discriminant))).collect()
 }
 
@@ -468,7 +468,7 @@ async fn play(steps: Vec<Step>) -> Result<(), TestCaseError> {
     b.publish(vec![started()]).await;
     for (n, step) in steps.into_iter().enumerate() {
         match step {
-            Step::Words(m) if m == 3 => drop(b.publish(vec![thinking(&format!("w{n}"), "m3", "hm ")]).await),
+            Step::Words(3) => drop(b.publish(vec![thinking(&format!("w{n}"), "m3", "hm ")]).await),
             Step::Words(m) => drop(b.publish(vec![delta(&format!("w{n}"), &format!("m{m}"), &format!("w{n} "))]).await),
             Step::Done(m) => drop(b.publish(vec![done(&format!("e{n}"), &format!("m{m}"))]).await),
             Step::Shell => drop(b.publish(vec![shell(&format!("sh{n}"), &format!("out{n}"))]).await),
