@@ -36,6 +36,12 @@ const RESUME_WAIT: Duration = Duration::from_secs(60);
 /// Longest such wait, in seconds.
 const RESUME_WAIT_MAX: u64 = 24 * 3600;
 
+/// How many hours words are kept unless it is said otherwise.
+const RETAIN_HOURS: u64 = 24;
+
+/// Most hours of it: ten years.
+const RETAIN_HOURS_MAX: u64 = 87_600;
+
 /// Relays of one box.
 const RELAYS_MAX: usize = 4;
 
@@ -102,6 +108,8 @@ impl fmt::Debug for AuthoritySettings {
 pub struct StreamSettings {
     /// How long a reply that a restart left open waits for whoever wrote it, in seconds from the start of the box.
     pub resume_wait_seconds: Option<u64>,
+    /// How many hours the words of assistants and what shells print are kept; 0: for good.
+    pub retain_hours: Option<u64>,
 }
 
 /// A policy beside the box.
@@ -240,6 +248,8 @@ pub struct Config {
     pub authority: Option<Authority>,
     /// How long a reply that a restart left open waits for whoever wrote it.
     pub resume_wait: Duration,
+    /// How long the words of assistants and what shells print are kept. `None`: for good.
+    pub retain: Option<Duration>,
     /// Assistants.
     pub assistants: Vec<Assistant>,
     /// The program that guards assistants' processes when it is called as `PROGRAM guard -- COMMAND`; no setting.
@@ -405,6 +415,10 @@ fn check(settings: Settings, source: &Source) -> Result<Checked, ConfigError> {
     if settings.stream.resume_wait_seconds.is_some_and(|s| s > RESUME_WAIT_MAX) {
         return Err(wrong("stream.resume_wait_seconds", format!("must be at most {RESUME_WAIT_MAX}")));
     }
+    if settings.stream.retain_hours.is_some_and(|h| h > RETAIN_HOURS_MAX) {
+        let why = format!("must be at most {RETAIN_HOURS_MAX}, or 0 to keep everything");
+        return Err(wrong("stream.retain_hours", why));
+    }
     let l = settings.limits;
     at_least_one("limits.log_frames", l.log_frames)?;
     at_least_one("limits.log_bytes", l.log_bytes)?;
@@ -469,6 +483,7 @@ impl Config {
             timeout: fa.timeout_ms.or(la.timeout_ms).map_or(TIMEOUT, Duration::from_millis),
             space: fa.space.or(la.space).unwrap_or_else(|| SPACE.to_owned()),
         });
+        let retain = flags.stream.retain_hours.or(file.stream.retain_hours).unwrap_or(RETAIN_HOURS);
         let wait = flags.stream.resume_wait_seconds.or(file.stream.resume_wait_seconds);
         Ok(Config {
             data,
@@ -484,6 +499,7 @@ impl Config {
             connections_per_address: f.connections_per_address.or(l.connections_per_address),
             authority,
             resume_wait: wait.map_or(RESUME_WAIT, Duration::from_secs),
+            retain: (retain > 0).then(|| Duration::from_secs(retain * 3600)),
             assistants: if flags.assistants.is_empty() { file.assistants } else { flags.assistants },
             guard: None,
         })
@@ -577,6 +593,7 @@ mod tests {
             ("[authority]\ntimeout_ms = 0", "authority.timeout_ms"),
             ("[authority]\nspace = 'a/b'", "authority.space"),
             ("[stream]\nresume_wait_seconds = 100000", "stream.resume_wait_seconds"),
+            ("[stream]\nretain_hours = 100000", "stream.retain_hours"),
         ] {
             assert!(Config::new(file(text), with_data()).unwrap_err().to_string().contains(field), "{text}");
         }
@@ -608,6 +625,14 @@ mod tests {
         assert_eq!(Config::new(None, with_data()).unwrap().resume_wait, Duration::from_secs(60));
         let config = Config::new(file("[stream]\nresume_wait_seconds = 5"), with_data()).unwrap();
         assert_eq!(config.resume_wait, Duration::from_secs(5));
+    }
+
+    #[test]
+    fn words_are_kept_for_a_day_unless_it_is_set_and_for_good_with_0() {
+        let retain = |text: &str| Config::new(file(text), with_data()).unwrap().retain;
+        assert_eq!(retain(""), Some(Duration::from_secs(24 * 3600)));
+        assert_eq!(retain("[stream]\nretain_hours = 1"), Some(Duration::from_secs(3600)));
+        assert_eq!(retain("[stream]\nretain_hours = 0"), None);
     }
 
     #[test]

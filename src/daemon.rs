@@ -161,6 +161,7 @@ impl Daemon {
         let agents = assistants::start(config, &sessions, &clock);
         let reach = Reach::new();
         sessions.resume_within(config.resume_wait);
+        sessions.retain_for(config.retain);
         let authority: Box<dyn Authority> = match &config.authority {
             Some(a) => {
                 let settings = PolicySettings { url: a.url.clone(), timeout: a.timeout, space: a.space.clone() };

@@ -17,6 +17,7 @@ pub mod reader;
 pub mod readmarks;
 pub mod redact;
 pub mod reply;
+pub mod retention;
 pub mod rewrite;
 pub mod ring;
 pub mod room;

@@ -7,6 +7,7 @@
 mod act;
 mod attach;
 mod drawn;
+mod expire;
 mod history;
 mod load;
 mod once;

@@ -8,6 +8,8 @@ mod backup;
 pub mod chunk;
 pub mod commit;
 mod database;
+pub(crate) mod fade;
+pub mod keys;
 pub mod once;
 pub mod people;
 pub mod read;

@@ -160,12 +160,12 @@ pub struct Event {
 }
 
 impl Event {
-    /// Decodes and checks one record's content.
+    /// Decodes and checks one record's content. What only a box says, of what it has stored, is not taken from it.
     pub fn decode(record: Bytes) -> Result<Event, EventError> {
         if record.len() > EVENT_LINE_MAX {
             return Err(EventError::TooLarge { len: record.len() });
         }
-        Event::check(pb::Event::decode(record)?)
+        Event::check(pb::Event { expired: 0, ..pb::Event::decode(record)? })
     }
 
     /// Checks a message. Blanks around the JSON of `input` and `result` go, all else stays as it is.

@@ -40,6 +40,7 @@ use crate::rules::reply::Piece;
 use crate::rules::reply::Replies;
 use crate::rules::reply::Reply;
 use crate::rules::reply::Written;
+use crate::rules::retention::filler;
 use crate::rules::room::Room;
 
 pub use state::StateError;
@@ -103,6 +104,8 @@ struct Open {
     acts_for: Box<str>,
     turn: Box<str>,
     parent: Box<str>,
+    /// Age took its words: where they stood there is filler, which is shown to nobody.
+    gone: bool,
 }
 
 /// Bytes so far of a message's two texts.
@@ -212,9 +215,11 @@ impl Adapter {
         if self.replies.is_dropped(&event.actor, &event.turn) && !matches!(data, Event::ThreadCut(_)) {
             return;
         }
+        let filler = filler(event);
+        let words = |text| filler.as_deref().unwrap_or(text);
         match data {
-            Event::ThreadDelta(d) => self.words(&at, pb::Channel::Text, &d.message, &d.text, &d.parent, out),
-            Event::ThreadThinking(d) => self.words(&at, pb::Channel::Thinking, &d.message, &d.text, "", out),
+            Event::ThreadDelta(d) => self.words(&at, pb::Channel::Text, &d.message, words(&d.text), &d.parent, out),
+            Event::ThreadThinking(d) => self.words(&at, pb::Channel::Thinking, &d.message, words(&d.text), "", out),
             Event::ThreadDone(d) => self.done(&at, &d.message, out),
             Event::ThreadCut(d) => self.cut(&at, &d.message, &d.note, out),
             Event::ThreadStarted(d) => out.push(Logged::fact(at.envelope(out, ""), status("started", &d.title))),
@@ -273,7 +278,7 @@ impl Adapter {
                 if let Some(call) = self.calls.get_mut(&*d.call) {
                     call.asked.learn(&chunk.command);
                 }
-                out.push(Logged::piece(at.envelope(out, ""), chunk, reply.write()));
+                out.push(aged(Logged::piece(at.envelope(out, ""), chunk, reply.write()), event.expired > 0));
             }
             Event::ThreadFileChanged(d) => {
                 let changed = pb::FileChanged { path: d.path.clone(), change: d.change, from: d.from.clone() };
@@ -382,6 +387,11 @@ impl Adapter {
             .collect()
     }
 
+    /// The messages that it knows: those that are open, and those that ended last.
+    pub fn messages(&self) -> impl Iterator<Item = &str> {
+        self.open.keys().chain(&self.ended.order).map(|m| &**m)
+    }
+
     /// The state as bytes, for [`Adapter::decode`].
     pub fn encode(&self) -> Vec<u8> {
         state::encode(self)
@@ -390,6 +400,13 @@ impl Adapter {
     /// Takes up a stored state. On an error the state is made again by projecting the session's events from the start.
     pub fn decode(bytes: &[u8]) -> Result<Adapter, StateError> {
         state::decode(bytes)
+    }
+
+    /// Whether its state holds words that may be gone from the log one day.
+    pub fn holds_words(&self) -> bool {
+        self.held > 0
+            || self.open.values().any(|o| o.tail.iter().any(|t| !t.is_empty()))
+            || self.calls.values().any(|c| !c.asked.subject.is_empty())
     }
 
     /// Whether this turn was given up.
@@ -413,7 +430,9 @@ impl Adapter {
         out: &mut Vec<Logged>,
     ) {
         let Self { open, ended, replies, held, guard, .. } = self;
+        let gone = at.event.expired > 0;
         if let Some(open) = open.get_mut(message) {
+            open.gone |= gone;
             let reply = match open.reply {
                 Some(reply) => reply,
                 None if channel == pb::Channel::Thinking => {
@@ -429,7 +448,7 @@ impl Adapter {
                 // A reply stays one, though only its first piece may say so.
                 f.parent = if parent.is_empty() { open.parent.to_string() } else { parent.to_owned() };
             }
-            out.push(Logged::piece(f, delta, reply.write()));
+            out.push(aged(Logged::piece(f, delta, reply.write()), open.gone));
             return;
         }
         if let Some(end) = ended.by_message.get_mut(message) {
@@ -445,7 +464,7 @@ impl Adapter {
                     delta(channel, end.lens.take(channel, text.len()), &text)
                 }
             };
-            out.push(Logged::piece(f, delta, reply.write()));
+            out.push(aged(Logged::piece(f, delta, reply.write()), gone));
             return;
         }
         if self.open.len() >= OPEN_MAX {
@@ -462,6 +481,7 @@ impl Adapter {
             acts_for: at.acts_for().into(),
             turn: at.event.turn.as_str().into(),
             parent: parent.into(),
+            gone,
         };
         if channel == pb::Channel::Thinking {
             open.hold(text, &mut self.held);
@@ -471,7 +491,8 @@ impl Adapter {
             let mut f = at.envelope(out, message);
             f.parent = parent.to_owned();
             let text = open.pass(channel, text, &self.guard, at);
-            out.push(Logged::piece(f, delta(channel, open.lens.take(channel, text.len()), &text), reply.write()));
+            let delta = delta(channel, open.lens.take(channel, text.len()), &text);
+            out.push(aged(Logged::piece(f, delta, reply.write()), gone));
         }
         self.open.insert(message.into(), open);
     }
@@ -658,7 +679,7 @@ impl Open {
             let text = guard.finish(at.several(), tail);
             let f = pb::Frame { parent: self.parent.to_string(), ..at.envelope(out, message) };
             let delta = delta(channel, self.lens.take(channel, text.len()), &text);
-            out.push(Logged::piece(f, delta, reply.write()));
+            out.push(aged(Logged::piece(f, delta, reply.write()), self.gone));
         }
     }
 
@@ -694,7 +715,8 @@ impl Open {
             let thought = self.pass(pb::Channel::Thinking, &thought, guard, at);
             self.lens.take(pb::Channel::Thinking, thought.len());
             let f = pb::Frame { parent: self.parent.to_string(), ..at.envelope(out, message) };
-            out.push(Logged::piece(f, delta(pb::Channel::Thinking, 0, &thought), reply.write()));
+            let delta = delta(pb::Channel::Thinking, 0, &thought);
+            out.push(aged(Logged::piece(f, delta, reply.write()), self.gone));
         }
         reply
     }
@@ -747,6 +769,11 @@ impl At<'_> {
             ..Default::default()
         }
     }
+}
+
+/// A frame whose content age took, if it did.
+fn aged(frame: Logged, gone: bool) -> Logged {
+    if gone { frame.emptied() } else { frame }
 }
 
 /// Whether somebody's turn may be over by it.

@@ -39,6 +39,7 @@ use std::ops::Deref;
 use vyre_proto::pb::stream as pb;
 use vyre_proto::pb::stream::frame::Data;
 
+use crate::rules::retention::empty_frame;
 use crate::rules::room::RoomVer;
 
 /// Most turns with a handle of their own at once in one session. One more closes the longest open one.
@@ -210,6 +211,12 @@ impl Logged {
     pub fn piece(envelope: pb::Frame, piece: impl Into<Piece>, written: Written) -> Logged {
         let data = Some(piece.into().into());
         Logged(pb::Frame { data, rid: written.rid.to_string(), ver: written.ver.0, ..envelope })
+    }
+
+    /// The same without its content, which age has taken.
+    pub(crate) fn emptied(mut self) -> Logged {
+        empty_frame(&mut self.0);
+        self
     }
 
     /// The frame, for the log that gives it its cursor.

@@ -63,6 +63,20 @@ impl Ring {
         self.trim(durable);
     }
 
+    /// Puts a record in the place of the one that ends at `end`, if that is here.
+    pub fn replace(&mut self, end: Cursor, record: Bytes) {
+        if end <= self.below || end > self.head {
+            return;
+        }
+        let at = self.index_after(end.prev());
+        if self.ends.get(at) == Some(&end)
+            && let Some(place) = self.records.get_mut(at)
+        {
+            self.bytes = self.bytes - place.len() + record.len();
+            *place = record;
+        }
+    }
+
     /// Lets go of what is durable and over the bound.
     pub fn trim(&mut self, durable: Cursor) {
         while self.records.len() > self.bound.records || self.bytes > self.bound.bytes {

@@ -86,6 +86,19 @@ impl Drawers {
         drawer
     }
 
+    /// Forgets what was drawn of these frames: they have changed in the log.
+    pub(crate) fn forget(&self, changed: &[(Cursor, Bytes)]) {
+        for drawer in lock(&self.by_class).values().filter_map(Weak::upgrade) {
+            let mut kept = lock(&drawer.kept);
+            for (cur, _) in changed {
+                if let Some(gone) = kept.records.remove(cur) {
+                    kept.bytes -= gone.map_or(0, |b| b.len());
+                    kept.order.retain(|c| c != cur);
+                }
+            }
+        }
+    }
+
     /// How often a frame was drawn, for all classes together.
     pub(crate) fn renders(&self) -> u64 {
         self.renders.load(Ordering::Relaxed)

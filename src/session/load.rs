@@ -20,6 +20,7 @@ use crate::session::registry::Session;
 use crate::session::state::SILENCE;
 use crate::session::state::State;
 use crate::store::StoreError;
+use crate::store::chunk::When;
 use crate::store::read::EventRun;
 use crate::store::tables::SessionRow;
 
@@ -101,11 +102,12 @@ fn seed(inner: &Inner, running: &std::sync::Arc<Running>) -> Result<(), StoreErr
     tracing::info!(session = %running.id, events, "making the log from the stored events");
     let mut next = 1;
     while let Some(run) = inner.store.events(number, next, SEED_STEP)? {
-        for (number, (logged, event)) in numbered(&run) {
+        for ((number, (logged, event)), aged) in numbered(&run).zip(&run.aged) {
+            let when = When { logged: *logged, aged: *aged };
             // What was stored was checked when it came; a damaged one is not shown.
             let Ok(event) = pb::Event::decode(event.clone()) else { continue };
             loop {
-                if running.lock().seed(&event, number, *logged) {
+                if running.lock().seed(&event, number, when) {
                     break;
                 }
                 wait_for_commit(inner, running)?;

@@ -31,6 +31,7 @@ use crate::rules::caller::TokenId;
 use crate::rules::reader::Bounds;
 use crate::rules::readmarks::Landmarks;
 use crate::rules::readmarks::Mark;
+use crate::rules::retention::RETAIN;
 use crate::rules::room::Room;
 use crate::rules::viewer::Class;
 use crate::session::Addressed;
@@ -70,6 +71,8 @@ pub(crate) struct Running {
     pub(crate) store: Store,
     pub(crate) people: Arc<People>,
     pub(crate) drawers: Drawers,
+    /// One at a time takes from it what is old.
+    pub(crate) expiring: tokio::sync::Mutex<()>,
     /// Somebody is to be told that it has moved.
     pub(crate) stirred: AtomicBool,
     backlog: Arc<Backlog>,
@@ -102,7 +105,8 @@ impl Running {
         let (wake, _) = watch::channel(Wake { head: state.log.head(), poke: 0 });
         let (stirred, queued) = (AtomicBool::new(false), AtomicBool::new(false));
         let (state, drawers) = (Mutex::new(state), Drawers::default());
-        Arc::new(Self { id, state, wake, store, people, drawers, stirred, backlog, queued })
+        let expiring = tokio::sync::Mutex::default();
+        Arc::new(Self { id, state, wake, store, people, drawers, expiring, stirred, backlog, queued })
     }
 
     pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
@@ -268,6 +272,7 @@ pub(crate) struct Inner {
     /// When it began.
     pub(crate) started: Tick,
     resume_wait: OnceLock<Duration>,
+    retain: OnceLock<Option<Duration>>,
     map: Mutex<Map>,
 }
 
@@ -283,6 +288,11 @@ impl Inner {
     /// How long a reply that a restart left open waits for whoever wrote it, from the start of the box.
     pub(crate) fn resume_wait(&self) -> Duration {
         self.resume_wait.get().copied().unwrap_or(RESUME_WAIT)
+    }
+
+    /// How long words are kept. `None`: for good.
+    pub(crate) fn retain(&self) -> Option<Duration> {
+        self.retain.get().copied().unwrap_or(Some(RETAIN))
     }
 }
 
@@ -312,6 +322,7 @@ impl Sessions {
             run,
             started,
             resume_wait,
+            retain: OnceLock::new(),
             map,
         }))
     }
@@ -329,6 +340,12 @@ impl Sessions {
     pub fn resume_within(&self, wait: Duration) {
         // Whoever puts a box together says it once.
         let _ = self.0.resume_wait.set(wait);
+    }
+
+    /// Says how long words are kept; `None`: for good. The first word counts; without one it is a day.
+    pub fn retain_for(&self, retain: Option<Duration>) {
+        // Whoever puts a box together says it once.
+        let _ = self.0.retain.set(retain);
     }
 
     fn map(&self) -> MutexGuard<'_, Map> {
@@ -383,6 +400,11 @@ impl Sessions {
         match loaded {
             Ok(Ok(Some(session))) => {
                 self.give_up(&session).await;
+                // Nobody reads it before what is old is gone.
+                if let Err(error) = self.expire(&session).await {
+                    // Readers go on where the disk does not.
+                    tracing::warn!(session = %session.id(), %error, "what is old could not be emptied yet");
+                }
                 Ok(session)
             }
             Ok(Ok(None)) => Err(SessionError::NotFound),

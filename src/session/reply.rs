@@ -661,10 +661,9 @@ mod tests {
         assert_eq!(before.len(), 3);
 
         w.sessions.durable().wait(w.store.issued()).await.unwrap();
-        let backup = w.dir.path().join("backup.redb");
-        w.store.backup(&backup, &mut |_, _| {}).unwrap();
         let restored = tempfile::tempdir().unwrap();
-        std::fs::copy(&backup, restored.path().join("vyre.redb")).unwrap();
+        let backup = restored.path().join("vyre.redb");
+        w.store.backup(&backup, &mut |_, _| {}).unwrap();
         drop(w);
         let w = World::in_folder(restored);
 

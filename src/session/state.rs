@@ -33,6 +33,9 @@ use crate::rules::log::SessionLog;
 use crate::rules::reader::Bounds;
 use crate::rules::readmarks::Landmarks;
 use crate::rules::reply::Logged;
+use crate::rules::retention::may_fade;
+use crate::rules::retention::of_event;
+use crate::rules::retention::of_frame;
 use crate::rules::ring::Ring;
 use crate::rules::ring::RingBound;
 use crate::rules::room::EventNumber;
@@ -49,6 +52,9 @@ use crate::store::Batch;
 use crate::store::Committed;
 use crate::store::OnceRow;
 use crate::store::chunk::Chunks;
+use crate::store::chunk::Mark;
+use crate::store::chunk::When;
+use crate::store::fade::Fade;
 use crate::store::tables::SessionRow;
 
 /// The ring of one session: the newest screens' worth of frames. What is older is read from disk.
@@ -133,6 +139,10 @@ pub(crate) struct State {
     taken: Option<LogMark>,
     projected: Vec<Logged>,
     arena: BytesMut,
+    /// When what is logged now was logged first, where the log is made from stored events.
+    when: Option<When>,
+    /// What is old and to be written without its content.
+    pub(crate) fade: Option<Fade>,
 }
 
 impl State {
@@ -166,6 +176,8 @@ impl State {
             taken: None,
             projected: Vec::new(),
             arena: BytesMut::new(),
+            when: None,
+            fade: None,
         }
     }
 
@@ -204,7 +216,8 @@ impl State {
         self.projected = frames;
         self.row.events += 1;
         self.row.projected = self.row.events;
-        let len = self.events.encode(event.get(), event.encoded_len(), self.row.events);
+        let mark = Mark { fades: may_fade(of_event(event.get())), when: None };
+        let len = self.events.encode(event.get(), event.encoded_len(), self.row.events, mark);
         self.backlog.add(len as u64);
         self.ids.extend_from_slice(&id.to_le_bytes());
         (self.last_event, self.heard) = (now, tick);
@@ -271,13 +284,14 @@ impl State {
             self.row.guarded = cur.get();
         }
         self.landmarks_changed |= self.landmarks.learn(&frame);
+        let mark = Mark { fades: may_fade(of_frame(&frame)) && !frame.expired, when: self.when };
         let record = self.encode(&frame, len);
-        self.show(record, cur, 1);
+        self.show(record, cur, 1, mark);
     }
 
     /// Shows and keeps a record that ends at `cur`.
-    fn show(&mut self, record: Bytes, cur: Cursor, span: u64) {
-        self.frames.push(&record, cur.get());
+    fn show(&mut self, record: Bytes, cur: Cursor, span: u64, mark: Mark) {
+        self.frames.push(&record, cur.get(), mark);
         self.backlog.add(record.len() as u64);
         if let Some(span) = Span::ending(cur, span) {
             self.ring.push(span, record, self.log.durable());
@@ -294,7 +308,7 @@ impl State {
         self.ring = Ring::new(ring_below, RING);
         self.note_lost(span);
         let record = self.encode(&frame, frame.encoded_len());
-        self.show(record, span.end(), span.len());
+        self.show(record, span.end(), span.len(), Mark::default());
     }
 
     /// Remembers what was lost: history is counted by it. Two runs side by side are one.
@@ -330,17 +344,19 @@ impl State {
     }
 
     /// Logs the frames of a stored event. False: a commit must extend the lease first.
-    pub(crate) fn seed(&mut self, event: &pb::Event, number: EventNumber, logged: Wall) -> bool {
+    pub(crate) fn seed(&mut self, event: &pb::Event, number: EventNumber, when: When) -> bool {
         if self.log.room() < FRAMES_PER_EVENT {
             self.lease_wanted = true;
             return false;
         }
         self.learn(event, number);
         let mut frames = std::mem::take(&mut self.projected);
-        self.adapter.project(event, &self.room, logged, &mut frames);
+        self.adapter.project(event, &self.room, when.logged, &mut frames);
+        self.when = Some(when);
         for frame in frames.drain(..) {
             self.log_frame(frame);
         }
+        self.when = None;
         self.projected = frames;
         true
     }
@@ -402,7 +418,7 @@ impl State {
 
     /// Bytes that wait for a commit.
     pub(crate) fn waiting(&self) -> bool {
-        !self.frames.is_empty() || !self.events.is_empty() || self.lease_wanted
+        !self.frames.is_empty() || !self.events.is_empty() || self.lease_wanted || self.fade.is_some()
     }
 
     /// Everything that waits, with the row as it will be.
@@ -415,6 +431,7 @@ impl State {
         self.lease_wanted = false;
         self.row.set_mark(mark);
         self.row.adapter = self.adapter.encode();
+        self.row.adapter_fades = self.adapter.holds_words();
         if std::mem::take(&mut self.room_changed) {
             self.row.room = self.room.encode();
         }
@@ -432,6 +449,7 @@ impl State {
             ids: std::mem::take(&mut self.ids),
             once: std::mem::take(&mut self.once),
             clear_frames: std::mem::take(&mut self.clear),
+            fade: self.fade.take(),
         })
     }
 

@@ -22,7 +22,15 @@ impl Sessions {
                 self.sweep_once().await;
             }
         };
-        tokio::join!(sweep, self.tell_people());
+        let old = async {
+            let mut every = tokio::time::interval(EVERY);
+            let mut next = None;
+            loop {
+                every.tick().await;
+                next = self.expire_all(next).await;
+            }
+        };
+        tokio::join!(sweep, old, self.tell_people());
     }
 
     /// Does what is due now.

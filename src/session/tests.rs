@@ -29,6 +29,13 @@ use crate::store::Limits;
 use crate::store::Store;
 use crate::store::read::each;
 
+/// The store's files as they are on disk now, as a crash would leave them.
+pub(crate) fn copy_store(from: &std::path::Path, to: &std::path::Path) {
+    for file in ["vyre.redb", "vyre.keys"] {
+        std::fs::copy(from.join(file), to.join(file)).unwrap();
+    }
+}
+
 struct TestBox {
     sessions: Sessions,
     store: Store,
@@ -203,7 +210,7 @@ async fn after_a_crash_lost_covers_the_lease_and_the_text_goes_on() {
     // The file as a crash would leave it: everything committed, the lease not given back.
     let crashed = tempfile::tempdir().unwrap();
     b.sessions.durable().wait(b.store.issued()).await.unwrap();
-    std::fs::copy(b.dir.path().join("vyre.redb"), crashed.path().join("vyre.redb")).unwrap();
+    copy_store(b.dir.path(), crashed.path());
     drop(b);
 
     let b = boxed(crashed, Limits::default());
@@ -380,7 +387,7 @@ async fn a_message_that_a_crash_left_open_waits_a_minute_for_its_writer_and_is_c
         b.publish(deltas(1..=9)).await;
         let crashed = tempfile::tempdir().unwrap();
         b.sessions.durable().wait(b.store.issued()).await.unwrap();
-        std::fs::copy(b.dir.path().join("vyre.redb"), crashed.path().join("vyre.redb")).unwrap();
+        copy_store(b.dir.path(), crashed.path());
         drop(b);
 
         let clock = Clock::settable(Tick(1_000_000), Wall(1_700_000_000_000_000));
@@ -466,7 +473,7 @@ async fn what_crashes_took_away_does_not_push_out_what_they_left() {
         b.publish(deltas(crash * 5 + 1..=crash * 5 + 5)).await;
         let crashed = tempfile::tempdir().unwrap();
         b.sessions.durable().wait(b.store.issued()).await.unwrap();
-        std::fs::copy(b.dir.path().join("vyre.redb"), crashed.path().join("vyre.redb")).unwrap();
+        copy_store(b.dir.path(), crashed.path());
         b = boxed(crashed, limits);
     }
     b.publish(deltas(41..=42)).await;

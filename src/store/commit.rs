@@ -30,10 +30,16 @@ use crate::store::Store;
 use crate::store::StoreError;
 use crate::store::chunk;
 use crate::store::chunk::Chunks;
+use crate::store::chunk::Place;
+use crate::store::chunk::When;
 use crate::store::database;
 use crate::store::database::Shared;
+use crate::store::fade;
+use crate::store::fade::Fade;
+use crate::store::keys::KeyNumber;
 use crate::store::once;
 use crate::store::once::OnceRow;
+use crate::store::read::adapter_place;
 use crate::store::tables;
 use crate::store::tables::SessionRow;
 
@@ -75,6 +81,8 @@ pub struct Batch {
     pub once: Vec<OnceRow>,
     /// Chunks of frames that an unfinished seed left are to be removed first.
     pub clear_frames: bool,
+    /// What is old is written without its content.
+    pub fade: Option<Fade>,
 }
 
 /// What became of a batch.
@@ -403,7 +411,7 @@ pub(crate) fn harden(txn: &mut WriteTransaction) -> Result<(), StoreError> {
 
 fn write(shared: &Shared, taken: &[(&Arc<dyn Source>, Batch)]) -> Result<Vec<Committed>, StoreError> {
     let db = shared.db()?;
-    let logged = shared.clock.wall();
+    let now = When { logged: shared.clock.wall(), aged: shared.now() };
     let mut txn = db.begin_write()?;
     harden(&mut txn)?;
     let mut done = Vec::with_capacity(taken.len());
@@ -418,33 +426,67 @@ fn write(shared: &Shared, taken: &[(&Arc<dyn Source>, Batch)]) -> Result<Vec<Com
             if row.number == 0 {
                 row.number = numbers.next(&txn, &rows, &batch.id)?;
             }
+            fade::write(&txn, batch, &mut row, &mut frames, &mut events)?;
             if batch.clear_frames {
                 frames.retain_in((row.number, 0)..=(row.number, u64::MAX), |_, _| false)?;
                 (row.bytes, row.frames) = (0, 0);
             }
             for c in batch.frames.as_slice() {
-                let mut place = frames.insert_reserve((row.number, c.last()), c.row_len())?;
-                c.write(logged, place.as_mut());
-                row.bytes += c.row_len() as u64;
+                let place = Place { session: row.number, last: c.last(), events: false };
+                let chunk = c.row(place, now, &shared.keys)?;
+                frames.insert((row.number, c.last()), chunk.as_slice())?;
+                row.bytes += chunk.len() as u64;
                 row.frames += u64::from(c.count());
-                row.changed = logged.0;
+                row.changed = now.logged.0;
             }
             for c in batch.events.as_slice() {
-                let mut place = events.insert_reserve((row.number, c.last()), c.row_len())?;
-                c.write(logged, place.as_mut());
+                let place = Place { session: row.number, last: c.last(), events: true };
+                events.insert((row.number, c.last()), c.row(place, now, &shared.keys)?.as_slice())?;
             }
             if let (false, Some(last)) = (batch.ids.is_empty(), batch.events.as_slice().last()) {
                 ids.insert((row.number, last.last()), batch.ids.as_slice())?;
             }
             once::write(&txn, &batch.once)?;
             trim(shared, source, &mut row, &mut frames)?;
-            rows.insert(batch.id.as_str(), row.encode_to_vec().as_slice())?;
             done.push(Committed { number: row.number, bytes: row.bytes, frames: row.frames });
+            seal_adapter(shared, now.aged, &mut row)?;
+            rows.insert(batch.id.as_str(), row.encode_to_vec().as_slice())?;
         }
         numbers.write(&txn)?;
     }
+    let age = shared.age_to_store();
+    if let Some(at) = age {
+        txn.open_table(tables::META)?.insert("age", &at.0.to_le_bytes()[..])?;
+    }
     txn.commit()?;
+    if let Some(at) = age {
+        shared.age_stored(at);
+    }
     Ok(done)
+}
+
+/// Words that the adapter holds are not written in the clear.
+fn seal_adapter(shared: &Shared, now: Wall, row: &mut SessionRow) -> Result<(), StoreError> {
+    if !std::mem::take(&mut row.adapter_fades) {
+        return Ok(());
+    }
+    let key = KeyNumber::at(now);
+    let mut sealed = key.0.to_le_bytes().to_vec();
+    let from = sealed.len();
+    sealed.extend_from_slice(&row.adapter);
+    if shared.keys.seal(key, &adapter_place(row.number), &mut sealed, from)? {
+        row.adapter.clear();
+        row.sealed = sealed;
+    }
+    Ok(())
+}
+
+/// Writes a place of the age clock down.
+pub(crate) fn store_age(db: &redb::Database, at: Wall) -> Result<(), StoreError> {
+    let mut txn = db.begin_write()?;
+    harden(&mut txn)?;
+    txn.open_table(tables::META)?.insert("age", &at.0.to_le_bytes()[..])?;
+    Ok(txn.commit()?)
 }
 
 /// Lets go of the oldest chunks of a log that is over its bounds.

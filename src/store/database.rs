@@ -7,6 +7,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::PoisonError;
 use std::sync::RwLock;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering;
 use std::thread::JoinHandle;
 
 use redb::Database;
@@ -15,11 +17,15 @@ use redb::ReadableDatabase;
 use redb::StorageBackend;
 use redb::StorageError;
 use redb::backends::FileBackend;
+use vyre_proto::tick::Wall;
 
 use crate::clock::Clock;
+use crate::rules::retention::AgeClock;
 use crate::store::StoreError;
+use crate::store::backup;
 use crate::store::commit;
 use crate::store::commit::Committer;
+use crate::store::keys::Keys;
 use crate::store::tables;
 use crate::store::tokens::Tokens;
 
@@ -28,6 +34,9 @@ const FILE: &str = "vyre.redb";
 
 /// Most memory for pages of the file, in bytes.
 const CACHE_BYTES: usize = 64 << 20;
+
+/// The place of the age clock is written down with a commit when it has moved by so many microseconds.
+const AGE_STEP: u64 = 1_000_000;
 
 /// What the store keeps at most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,6 +66,10 @@ pub(crate) struct Shared {
     pub(crate) id_key: [u8; 16],
     pub(crate) tokens: Tokens,
     pub(crate) clock: Clock,
+    pub(crate) keys: Keys,
+    age: AgeClock,
+    /// The place of the age clock that is on disk.
+    aged: AtomicU64,
 }
 
 impl fmt::Debug for Shared {
@@ -95,11 +108,24 @@ impl Store {
     }
 
     fn start(path: PathBuf, backend: Option<Box<Backend>>, clock: Clock, limits: Limits) -> Result<Store, StoreError> {
-        let db = open_database(&path, backend.as_deref())?;
-        let id_key = prepare(&db, &path, &clock)?;
+        let mut db = open_database(&path, backend.as_deref())?;
+        let mut facts = prepare(&db, &path, &clock)?;
+        let keys = match (&backend, path.parent()) {
+            (None, Some(folder)) => {
+                let (keys, id) = Keys::open(folder, facts.keys, clock.clone())?;
+                if facts.keys.is_none() {
+                    db = backup::take_in(db, &path, id, &keys, facts.age.max(clock.wall()))?;
+                    facts = prepare(&db, &path, &clock)?;
+                }
+                keys
+            }
+            _ => Keys::none(clock.clone()),
+        };
         let tokens = Tokens::load(&db)?;
         let db = RwLock::new(Some(Arc::new(db)));
-        let shared = Arc::new(Shared { path, backend, db, limits, id_key, tokens, clock });
+        let Facts { id_key, age: stored, .. } = facts;
+        let (age, aged) = (age_clock(stored, &clock), AtomicU64::new(stored.0));
+        let shared = Arc::new(Shared { path, backend, db, limits, id_key, tokens, clock, keys, age, aged });
         let committer = Committer::start(shared.clone())?;
         Ok(Store { shared, committer: Arc::new(committer) })
     }
@@ -107,6 +133,12 @@ impl Store {
     /// Writes all that waits and closes the file. Blocks. After it nothing is accepted.
     pub fn close(&self) {
         self.committer.stop();
+        if let (Some(at), Ok(db)) = (self.shared.age_to_store(), self.shared.db())
+            && let Err(error) = commit::store_age(&db, at)
+        {
+            // At the next start it is a little behind: nothing grows old too early by that.
+            tracing::warn!(%error, "the place of the age clock could not be written");
+        }
         self.shared.take();
     }
 }
@@ -119,6 +151,22 @@ impl Shared {
 
     fn take(&self) -> Option<Arc<Database>> {
         self.db.write().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// Now, on the clock by which things grow old.
+    pub(crate) fn now(&self) -> Wall {
+        self.age.now(self.clock.tick())
+    }
+
+    /// The place of that clock to write down, if it has moved enough since it was written last.
+    pub(crate) fn age_to_store(&self) -> Option<Wall> {
+        let now = self.now();
+        (now.0 >= self.aged.load(Ordering::Relaxed).saturating_add(AGE_STEP)).then_some(now)
+    }
+
+    /// That place is on disk.
+    pub(crate) fn age_stored(&self, at: Wall) {
+        self.aged.fetch_max(at.0, Ordering::Relaxed);
     }
 
     /// Closes the database and opens it again: after a failed write nothing else brings it back.
@@ -157,7 +205,7 @@ pub(crate) fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<
         .map_err(|source| StoreError::Io { path: PathBuf::from(name), source })
 }
 
-fn open_database(path: &Path, backend: Option<&Backend>) -> Result<Database, StoreError> {
+pub(crate) fn open_database(path: &Path, backend: Option<&Backend>) -> Result<Database, StoreError> {
     let io = |source| StoreError::Io { path: path.to_owned(), source };
     let damaged = |reason: String| StoreError::Damaged { path: path.to_owned(), reason };
     let mut builder = Database::builder();
@@ -191,8 +239,24 @@ fn open_database(path: &Path, backend: Option<&Backend>) -> Result<Database, Sto
     }
 }
 
-/// Makes the tables of a new store, checks the version of an old one, and gives the key of the event-id hash.
-fn prepare(db: &Database, path: &Path, clock: &Clock) -> Result<[u8; 16], StoreError> {
+/// Nothing that was logged before stands ahead of it: the place on disk is behind the newest chunk by less than a step.
+fn age_clock(stored: Wall, clock: &Clock) -> AgeClock {
+    let least = if stored.0 == 0 { stored } else { Wall(stored.0.saturating_add(AGE_STEP)) };
+    AgeClock::start(least, clock.wall(), clock.tick())
+}
+
+/// What a store knows of itself.
+struct Facts {
+    /// Key of the hash by which event ids are known.
+    id_key: [u8; 16],
+    /// The file of keys that belongs to it. A new store and a backup have none.
+    keys: Option<[u8; 16]>,
+    /// A place of the age clock.
+    age: Wall,
+}
+
+/// Makes the tables of a new store, and checks the version of an old one.
+fn prepare(db: &Database, path: &Path, clock: &Clock) -> Result<Facts, StoreError> {
     let damaged = |reason: &str| StoreError::Damaged { path: path.to_owned(), reason: reason.into() };
     let read = db.begin_read()?;
     match read.open_table(tables::META) {
@@ -203,7 +267,13 @@ fn prepare(db: &Database, path: &Path, clock: &Clock) -> Result<[u8; 16], StoreE
                 return Err(StoreError::Version { path: path.to_owned(), found, known: tables::VERSION });
             }
             let key = meta.get("key")?.ok_or_else(|| damaged("a key of it is missing"))?;
-            return key.value().try_into().map_err(|_| damaged("a key of it is damaged"));
+            let id_key = key.value().try_into().map_err(|_| damaged("a key of it is damaged"))?;
+            let keys = match meta.get("keys")? {
+                Some(id) => Some(id.value().try_into().map_err(|_| damaged("the name of its keys is damaged"))?),
+                None => None,
+            };
+            let age = meta.get("age")?.and_then(|age| age.value().try_into().ok().map(u64::from_le_bytes));
+            return Ok(Facts { id_key, keys, age: Wall(age.unwrap_or(0)) });
         }
         Err(redb::TableError::TableDoesNotExist(_)) => {}
         Err(e) => return Err(e.into()),
@@ -213,13 +283,13 @@ fn prepare(db: &Database, path: &Path, clock: &Clock) -> Result<[u8; 16], StoreE
     }
     drop(read);
 
-    let key: [u8; 16] = clock.random();
+    let id_key: [u8; 16] = clock.random();
     let mut txn = db.begin_write()?;
     commit::harden(&mut txn)?;
     {
         let mut meta = txn.open_table(tables::META)?;
         meta.insert("version", &tables::VERSION.to_le_bytes()[..])?;
-        meta.insert("key", &key[..])?;
+        meta.insert("key", &id_key[..])?;
         meta.insert("next", &1u64.to_le_bytes()[..])?;
         txn.open_table(tables::SESSIONS)?;
         txn.open_table(tables::FRAMES)?;
@@ -227,9 +297,10 @@ fn prepare(db: &Database, path: &Path, clock: &Clock) -> Result<[u8; 16], StoreE
         txn.open_table(tables::EVENT_IDS)?;
         txn.open_table(tables::TOKENS)?;
         txn.open_table(tables::ONCE)?;
+        txn.open_table(tables::FADED)?;
     }
     txn.commit()?;
-    Ok(key)
+    Ok(Facts { id_key, keys: None, age: Wall(0) })
 }
 
 /// A boxed backend as a backend.

@@ -15,6 +15,8 @@ use vyre_proto::tick::Wall;
 use crate::store::Store;
 use crate::store::StoreError;
 use crate::store::chunk;
+use crate::store::chunk::Place;
+use crate::store::keys::KeyNumber;
 use crate::store::tables;
 use crate::store::tables::SessionRow;
 
@@ -43,7 +45,17 @@ impl Store {
             path: self.shared.path().to_owned(),
             reason: format!("the row of session {id} is not readable ({e})"),
         };
-        SessionRow::decode(row.value()).map(Some).map_err(damaged)
+        SessionRow::decode(row.value()).map(|row| Some(self.unseal(row))).map_err(damaged)
+    }
+
+    /// A row with the adapter's state as it was. One that cannot be opened is none: the log is made anew.
+    fn unseal(&self, mut row: SessionRow) -> SessionRow {
+        if let Some((key, sealed)) = std::mem::take(&mut row.sealed).split_first_chunk::<8>() {
+            let key = KeyNumber(u64::from_le_bytes(*key));
+            let place = adapter_place(row.number);
+            row.adapter = self.shared.keys.open_sealed(key, &place, sealed).unwrap_or_default();
+        }
+        row
     }
 
     /// Every session's row, in the order of their ids. Rows that cannot be read are left out.
@@ -71,7 +83,9 @@ impl Store {
                 break;
             }
             let last = Cursor::new(key.value().1);
-            let Some((last, (_, records))) = last.zip(chunk::read(row)) else {
+            let place = Place { session: number, last: key.value().1, events: false };
+            let read = chunk::read(row, place, &self.shared.keys);
+            let Some((last, chunk::Read { records, .. })) = last.zip(read) else {
                 return Ok(match Span::between(after.next(), last.unwrap_or(after.next())) {
                     // What is whole goes first; the hole is met at the next question.
                     Some(span) if out.is_empty() => FrameRun::Damaged(span),
@@ -109,13 +123,15 @@ impl Store {
             }
             let run = run.get_or_insert_default();
             let last = key.value().1;
-            match chunk::read(row) {
-                Some((logged, records)) => {
+            let place = Place { session: number, last, events: true };
+            match chunk::read(row, place, &self.shared.keys) {
+                Some(chunk::Read { when, records, .. }) => {
                     let records: Vec<Bytes> = each(&records).collect();
                     // The chunk may begin before `from`: it is known by its end.
                     let begins = (last + 1).saturating_sub(records.len() as u64);
                     let skip = usize::try_from(from.saturating_sub(begins)).unwrap_or(usize::MAX);
-                    run.events.extend(records.into_iter().skip(skip).map(|r| (logged, r)));
+                    run.events.extend(records.into_iter().skip(skip).map(|r| (when.logged, r)));
+                    run.aged.resize(run.events.len(), when.aged);
                 }
                 None => run.damaged += 1,
             }
@@ -143,11 +159,20 @@ impl Store {
     }
 }
 
+/// What an adapter's state is sealed for.
+pub(crate) fn adapter_place(session: u64) -> [u8; 9] {
+    let mut place = *b"adapter..";
+    place[..8].copy_from_slice(&session.to_le_bytes());
+    place
+}
+
 /// Events read back.
 #[derive(Debug, Default)]
 pub struct EventRun {
     /// When the box took it, and the event, encoded.
     pub events: Vec<(Wall, Bytes)>,
+    /// When each was taken, on the clock by which things grow old.
+    pub aged: Vec<Wall>,
     /// Number of the last event.
     pub last: u64,
     /// Chunks that could not be read.

@@ -12,10 +12,11 @@ use vyre_proto::ids::LogId;
 use crate::rules::log::LogMark;
 
 /// Version of this layout. A store of another version is refused and never touched.
-pub const VERSION: u64 = 1;
+pub const VERSION: u64 = 2;
 
 /// Facts of the whole store, by name: `version` (u64 little-endian), `key` (16 bytes, of the event-id hash), `next`
-/// (u64 little-endian: the next session number).
+/// (u64 little-endian: the next session number), `age` (u64 little-endian: a place of the clock by which things grow old),
+/// `keys` (16 bytes: the file of keys; missing in a backup, in which nothing is sealed).
 pub const META: TableDefinition<&str, &[u8]> = TableDefinition::new("meta");
 
 /// Session id to [`SessionRow`]. Lives as long as the session.
@@ -38,13 +39,18 @@ pub const TOKENS: TableDefinition<&[u8; 32], &str> = TableDefinition::new("token
 /// The latest 1,024 of each caller.
 pub const ONCE: TableDefinition<(u128, u128), &[u8]> = TableDefinition::new("once");
 
+/// Session number to how far its events and its frames were looked at for what is old, as `store::fade` writes
+/// it.
+pub const FADED: TableDefinition<u64, &[u8]> = TableDefinition::new("faded");
+
 /// Most bytes of records in one chunk: with its head it fills a 64 KiB page of the file and one message of a carrier. A
 /// larger record has a chunk of its own.
 pub const CHUNK_BYTES: usize = 60 * 1024;
 
-/// Bytes in front of a chunk's records: when the box logged them (u64), how many there are (u32), CRC-32 of the records
-/// (u32), all little-endian.
-pub const CHUNK_HEAD: usize = 16;
+/// Bytes in front of a chunk's records: when the box logged them (u64), how many there are (u32), CRC-32 of what follows
+/// (u32), the number of the key under which they are sealed or 0 (u64), when they were logged on the clock by which things
+/// grow old (u64), all little-endian.
+pub const CHUNK_HEAD: usize = 32;
 
 /// What stands on disk of one session besides its chunks.
 #[derive(Clone, PartialEq, Message)]
@@ -116,6 +122,13 @@ pub struct SessionRow {
     /// The first cursor at which something is not for everybody in the room. 0: nowhere.
     #[prost(uint64, tag = "22")]
     pub guarded: u64,
+    /// On disk, in place of `adapter` where that holds words: the number of a key, u64 little-endian, and the state sealed
+    /// under it.
+    #[prost(bytes = "vec", tag = "23")]
+    pub sealed: Vec<u8>,
+    /// Whether `adapter` is not to be written in the clear. Never on disk.
+    #[prost(bool, tag = "24")]
+    pub adapter_fades: bool,
 }
 
 impl SessionRow {

@@ -92,7 +92,7 @@ impl Stage {
         let shown = sessions.submit(Vec::new()).await;
         sessions.wait_durable(shown.commit).await.unwrap();
         let copy = tempfile::tempdir().unwrap();
-        for file in ["vyre.redb", "box.key"] {
+        for file in ["vyre.redb", "vyre.keys", "box.key"] {
             fs::copy(self.b.folder().join(file), copy.path().join(file)).unwrap();
         }
         fs::create_dir(copy.path().join("agents")).unwrap();
@@ -519,7 +519,7 @@ async fn a_crash_is_shown_and_the_agent_comes_again() {
 async fn an_agent_that_cannot_be_started_is_told_of_and_what_waits_is_dropped_in_the_end() {
     for command in [vec!["false".to_owned()], vec!["/no/such/program".to_owned()], vec!["sleep".into(), "60".into()]] {
         let settings = Settings {
-            stream: StreamSettings { resume_wait_seconds: Some(2) },
+            stream: StreamSettings { resume_wait_seconds: Some(2), ..Default::default() },
             ..with(AssistantSettings { command: command.clone(), ..Default::default() })
         };
         let b = TestBox::start_with(settings, Clock::system()).await;
@@ -542,7 +542,7 @@ async fn the_waits_between_attempts_to_start_grow() {
     let script = format!("echo x >> {}; exit 1", count.display());
     let command = ["sh", "-c", &script].map(str::to_owned).to_vec();
     let settings = Settings {
-        stream: StreamSettings { resume_wait_seconds: Some(5) },
+        stream: StreamSettings { resume_wait_seconds: Some(5), ..Default::default() },
         ..with(AssistantSettings { command, ..Default::default() })
     };
     let b = TestBox::start_with(settings, Clock::system()).await;

@@ -21,6 +21,7 @@ mod person;
 mod policy;
 mod relay;
 mod restart;
+mod retention;
 mod rewrite;
 mod rooms;
 mod same_bytes;

@@ -83,8 +83,9 @@ pub async fn again(b: TestBox, in_order: bool) -> TestBox {
     } else {
         // What a box leaves that is gone from one moment to the next: its files as they are on disk now.
         let copy = tempfile::tempdir().unwrap();
-        std::fs::copy(b.folder().join("vyre.redb"), copy.path().join("vyre.redb")).unwrap();
-        std::fs::copy(b.folder().join("box.key"), copy.path().join("box.key")).unwrap();
+        for file in ["vyre.redb", "vyre.keys", "box.key"] {
+            std::fs::copy(b.folder().join(file), copy.path().join(file)).unwrap();
+        }
         copy
     };
     let b = TestBox::start_in(folder, Settings::default(), Clock::system()).await;
@@ -339,7 +340,7 @@ async fn a_stop_is_shown_first_and_loses_nothing_that_waits() {
 /// A box on a copy of this one's folder, which stays as it is.
 async fn again_copy(b: &TestBox, in_order: bool) -> TestBox {
     let copy = tempfile::tempdir().unwrap();
-    for file in ["vyre.redb", "box.key"] {
+    for file in ["vyre.redb", "vyre.keys", "box.key"] {
         std::fs::copy(b.folder().join(file), copy.path().join(file)).unwrap();
     }
     let c = TestBox::start_in(copy, Settings::default(), Clock::system()).await;

@@ -138,6 +138,7 @@ async fn a_damaged_byte_anywhere_is_an_error_or_a_named_hole_and_never_a_panic()
         bytes[at] ^= 0x5a;
         let bad = tempfile::tempdir().unwrap();
         fs::write(bad.path().join("vyre.redb"), &bytes).unwrap();
+        fs::copy(dir.path().join("vyre.keys"), bad.path().join("vyre.keys")).unwrap();
         match open(bad.path()).map(|s| (read_everything(&s), s)) {
             Err(_) | Ok((Err(_), _)) => refused += 1,
             Ok((Ok(0), _)) => fine += 1,
@@ -157,6 +158,7 @@ async fn a_file_cut_short_is_an_error_and_never_a_panic_or_an_empty_store() {
         let cut = tempfile::tempdir().unwrap();
         let file = cut.path().join("vyre.redb");
         fs::write(&file, &whole[..whole.len() * tenth / 10]).unwrap();
+        fs::copy(dir.path().join("vyre.keys"), cut.path().join("vyre.keys")).unwrap();
         if let Ok(store) = open(cut.path()) {
             assert!(!matches!(store.sessions(), Ok(s) if s.is_empty()), "an empty success at {tenth} tenths");
         }
@@ -216,6 +218,7 @@ fn a_store_of_two_gibibytes_opens_in_under_a_second_after_a_crash() {
     // the disk by its commits; of a copy that must be asked for.
     let crashed = tempfile::tempdir_in(dir.path()).unwrap();
     fs::copy(&file, crashed.path().join("vyre.redb")).unwrap();
+    fs::copy(dir.path().join("vyre.keys"), crashed.path().join("vyre.keys")).unwrap();
     fs::File::open(crashed.path().join("vyre.redb")).unwrap().sync_all().unwrap();
     drop(db);
 

@@ -334,6 +334,7 @@ fn event() -> impl Strategy<Value = pb::Event> {
             corr,
             actor,
             acts_for,
+            expired: 0,
             data: Some(data),
         },
     )

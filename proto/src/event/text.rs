@@ -39,6 +39,7 @@ pub(super) fn read(line: &[u8]) -> Result<pb::Event, EventError> {
         corr: top.text_or_empty("corr")?,
         actor: top.text_or_empty("actor")?,
         acts_for: top.text_or_empty("acts_for")?,
+        expired: 0,
         data,
     })
 }

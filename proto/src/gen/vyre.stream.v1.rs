@@ -936,6 +936,10 @@ pub struct Event {
     pub actor: ::prost::alloc::string::String,
     #[prost(string, tag = "7")]
     pub acts_for: ::prost::alloc::string::String,
+    /// The box's own, in what it has stored: age took the words, and how many bytes they had, plus one. 0: they are there. A
+    /// producer cannot say it.
+    #[prost(uint64, tag = "8")]
+    pub expired: u64,
     #[prost(oneof = "event::Data", tags = "16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47")]
     pub data: ::core::option::Option<event::Data>,
 }

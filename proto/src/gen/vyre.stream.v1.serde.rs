@@ -3395,6 +3395,9 @@ impl serde::Serialize for Event {
         if !self.acts_for.is_empty() {
             len += 1;
         }
+        if self.expired != 0 {
+            len += 1;
+        }
         if self.data.is_some() {
             len += 1;
         }
@@ -3421,6 +3424,11 @@ impl serde::Serialize for Event {
         }
         if !self.acts_for.is_empty() {
             struct_ser.serialize_field("actsFor", &self.acts_for)?;
+        }
+        if self.expired != 0 {
+            #[allow(clippy::needless_borrow)]
+            #[allow(clippy::needless_borrows_for_generic_args)]
+            struct_ser.serialize_field("expired", ToString::to_string(&self.expired).as_str())?;
         }
         if let Some(v) = self.data.as_ref() {
             match v {
@@ -3540,6 +3548,7 @@ impl<'de> serde::Deserialize<'de> for Event {
             "actor",
             "acts_for",
             "actsFor",
+            "expired",
             "thread_started",
             "threadStarted",
             "thread_user",
@@ -3615,6 +3624,7 @@ impl<'de> serde::Deserialize<'de> for Event {
             Corr,
             Actor,
             ActsFor,
+            Expired,
             ThreadStarted,
             ThreadUser,
             ThreadQueued,
@@ -3676,6 +3686,7 @@ impl<'de> serde::Deserialize<'de> for Event {
                             "corr" => Ok(GeneratedField::Corr),
                             "actor" => Ok(GeneratedField::Actor),
                             "actsFor" | "acts_for" => Ok(GeneratedField::ActsFor),
+                            "expired" => Ok(GeneratedField::Expired),
                             "threadStarted" | "thread_started" => Ok(GeneratedField::ThreadStarted),
                             "threadUser" | "thread_user" => Ok(GeneratedField::ThreadUser),
                             "threadQueued" | "thread_queued" => Ok(GeneratedField::ThreadQueued),
@@ -3734,6 +3745,7 @@ impl<'de> serde::Deserialize<'de> for Event {
                 let mut corr__ = None;
                 let mut actor__ = None;
                 let mut acts_for__ = None;
+                let mut expired__ = None;
                 let mut data__ = None;
                 while let Some(k) = map_.next_key()? {
                     match k {
@@ -3780,6 +3792,14 @@ impl<'de> serde::Deserialize<'de> for Event {
                                 return Err(serde::de::Error::duplicate_field("actsFor"));
                             }
                             acts_for__ = Some(map_.next_value()?);
+                        }
+                        GeneratedField::Expired => {
+                            if expired__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("expired"));
+                            }
+                            expired__ = 
+                                Some(map_.next_value::<::pbjson::private::NumberDeserialize<_>>()?.0)
+                            ;
                         }
                         GeneratedField::ThreadStarted => {
                             if data__.is_some() {
@@ -4018,6 +4038,7 @@ impl<'de> serde::Deserialize<'de> for Event {
                     corr: corr__.unwrap_or_default(),
                     actor: actor__.unwrap_or_default(),
                     acts_for: acts_for__.unwrap_or_default(),
+                    expired: expired__.unwrap_or_default(),
                     data: data__,
                 })
             }

@@ -192,8 +192,14 @@ fn reset(floor: u64, head: u64) -> pb::Frame {
 
 fn emptied(frame: pb::Frame, expired: bool, cut: bool) -> pb::Frame {
     let mut frame = pb::Frame { expired, cut, ..frame };
-    if let Some(Data::TextDelta(d)) = &mut frame.data {
-        d.text.clear();
+    match &mut frame.data {
+        Some(Data::TextDelta(d)) => d.text.clear(),
+        Some(Data::TermChunk(d)) => {
+            d.command.clear();
+            d.output.clear();
+            d.total = 0;
+        }
+        _ => {}
     }
     frame
 }
@@ -836,6 +842,11 @@ fn sequences() -> Vec<Case> {
                 done(3, "m1", 120, 40),
                 text(4, "m2", 0, "Newer."),
             ]],
+        ),
+        seq(
+            "expired-shell",
+            "What a shell printed and age took: the call stays, with what came of it.",
+            vec![vec![started(1, "c1", None), emptied(term_chunk(2, "c1"), true, false), finished(3, "c1", true, None)]],
         ),
         seq(
             "hidden",

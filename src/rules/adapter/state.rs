@@ -23,7 +23,7 @@ use crate::rules::reply::Replies;
 use crate::rules::reply::Reply;
 use crate::rules::reply::TURNS_MAX;
 
-const VERSION: u64 = 3;
+const VERSION: u64 = 4;
 
 /// Why bytes are not a stored state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -65,6 +65,7 @@ pub(super) fn encode(a: &Adapter) -> Vec<u8> {
         text(&mut w, &o.acts_for);
         text(&mut w, &o.turn);
         text(&mut w, &o.parent);
+        number(&mut w, u64::from(o.gone));
     }
     number(&mut w, a.ended.order.len() as u64);
     for message in &a.ended.order {
@@ -121,6 +122,7 @@ pub(super) fn decode(from: &[u8]) -> Result<Adapter, StateError> {
             acts_for: r.text()?.into(),
             turn: r.text()?.into(),
             parent: r.text()?.into(),
+            gone: r.number()? != 0,
         };
         a.held += open.held.len();
         a.open.insert(message.into(), open);

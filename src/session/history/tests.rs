@@ -48,7 +48,7 @@ async fn after_crashes_what_has_left_the_log_comes_under_the_cursors_that_it_had
         }
         let crashed = tempfile::tempdir().unwrap();
         sessions.durable().wait(store.issued()).await.unwrap();
-        std::fs::copy(dir.path().join("vyre.redb"), crashed.path().join("vyre.redb")).unwrap();
+        crate::session::tests::copy_store(dir.path(), crashed.path());
         dir = crashed;
     }
     let (sessions, _store) = boxed(dir.path());
