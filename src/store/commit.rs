@@ -7,6 +7,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::Condvar;
 use std::sync::Mutex;
@@ -378,7 +379,9 @@ impl Writer {
     fn write_until_durable(&self, taken: &[(&Arc<dyn Source>, Batch)]) -> bool {
         let mut delay = RETRY_MIN;
         loop {
-            let error = match write(&self.shared, taken) {
+            // A damaged file may make the database panic: an error like any other, and no reason for the writer to be gone.
+            let written = std::panic::catch_unwind(AssertUnwindSafe(|| write(&self.shared, taken)));
+            let error = match written.unwrap_or_else(|_| Err(self.shared.contradicts())) {
                 Ok(done) => {
                     for ((source, _), done) in taken.iter().zip(done) {
                         source.committed(done);

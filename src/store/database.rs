@@ -149,6 +149,18 @@ impl Shared {
         self.db.read().unwrap_or_else(PoisonError::into_inner).clone().ok_or(StoreError::Closed)
     }
 
+    /// Does what only reads. A database that trusts what it reads may panic on a damaged file: that is an error like any
+    /// other, and nothing is left half done.
+    pub(crate) fn reading<T>(&self, read: impl FnOnce(&Database) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        let db = self.db()?;
+        std::panic::catch_unwind(AssertUnwindSafe(|| read(&db))).map_err(|_| self.contradicts())?
+    }
+
+    pub(crate) fn contradicts(&self) -> StoreError {
+        let reason = "its pages contradict each other".to_owned();
+        StoreError::Damaged { path: self.path.clone(), reason }
+    }
+
     fn take(&self) -> Option<Arc<Database>> {
         self.db.write().unwrap_or_else(PoisonError::into_inner).take()
     }

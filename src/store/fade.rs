@@ -140,41 +140,47 @@ impl Store {
     /// Sessions in which something is old that was not looked at, or a key is to go; and when the next thing will be old,
     /// as the time at which it was logged. Blocks.
     pub(crate) fn old_sessions(&self, old: Old) -> Result<(Vec<SessionId>, Option<Wall>), StoreError> {
-        let read = self.shared.db()?.begin_read()?;
-        let (events, frames) = (read.open_table(tables::EVENTS)?, read.open_table(tables::FRAMES)?);
-        let faded = read.open_table(tables::FADED)?;
-        let (mut due, mut next) = (Vec::new(), None::<Wall>);
-        for entry in read.open_table(tables::SESSIONS)?.iter()? {
-            let (id, row) = entry?;
-            let (Ok(id), Ok(row)) = (SessionId::parse(id.value()), SessionRow::decode(row.value())) else { continue };
-            let stored = faded.get(row.number)?.map(|t| Tracks::decode(t.value()).unwrap_or_default());
-            let tracks = stored.unwrap_or_default();
-            let mut is_due = old.has_key(key_of_row(&row));
-            for (lane, table) in [(Lane::Events, &events), (Lane::Frames, &frames)] {
-                let track = tracks.of(lane);
-                is_due |= old.has_key(track.kept);
-                let Some(first) = table.range((row.number, track.upto + 1)..=(row.number, u64::MAX))?.next() else {
+        self.shared.reading(|db| {
+            let read = db.begin_read()?;
+            let (events, frames) = (read.open_table(tables::EVENTS)?, read.open_table(tables::FRAMES)?);
+            let faded = read.open_table(tables::FADED)?;
+            let (mut due, mut next) = (Vec::new(), None::<Wall>);
+            for entry in read.open_table(tables::SESSIONS)?.iter()? {
+                let (id, row) = entry?;
+                let (Ok(id), Ok(row)) = (SessionId::parse(id.value()), SessionRow::decode(row.value())) else {
                     continue;
                 };
-                let Some(aged) = chunk::aged(first?.1.value()) else { continue };
-                if aged <= old.cutoff {
-                    is_due = true;
-                } else {
-                    next = Some(next.map_or(aged, |n| n.min(aged)));
+                let stored = faded.get(row.number)?.map(|t| Tracks::decode(t.value()).unwrap_or_default());
+                let tracks = stored.unwrap_or_default();
+                let mut is_due = old.has_key(key_of_row(&row));
+                for (lane, table) in [(Lane::Events, &events), (Lane::Frames, &frames)] {
+                    let track = tracks.of(lane);
+                    is_due |= old.has_key(track.kept);
+                    let Some(first) = table.range((row.number, track.upto + 1)..=(row.number, u64::MAX))?.next() else {
+                        continue;
+                    };
+                    let Some(aged) = chunk::aged(first?.1.value()) else { continue };
+                    if aged <= old.cutoff {
+                        is_due = true;
+                    } else {
+                        next = Some(next.map_or(aged, |n| n.min(aged)));
+                    }
+                }
+                if is_due {
+                    due.push(id);
                 }
             }
-            if is_due {
-                due.push(id);
-            }
-        }
-        Ok((due, next))
+            Ok((due, next))
+        })
     }
 
     /// Whether a session's row is sealed under a key that is to go. Blocks.
     pub(crate) fn is_row_old(&self, id: &SessionId, old: Old) -> Result<bool, StoreError> {
-        let rows = self.shared.db()?.begin_read()?.open_table(tables::SESSIONS)?;
-        let row = rows.get(id.as_str())?.and_then(|row| SessionRow::decode(row.value()).ok());
-        Ok(row.is_some_and(|row| old.has_key(key_of_row(&row))))
+        self.shared.reading(|db| {
+            let rows = db.begin_read()?.open_table(tables::SESSIONS)?;
+            let row = rows.get(id.as_str())?.and_then(|row| SessionRow::decode(row.value()).ok());
+            Ok(row.is_some_and(|row| old.has_key(key_of_row(&row))))
+        })
     }
 
     /// Now, on the clock by which things grow old.
@@ -201,102 +207,106 @@ impl Store {
         group: bool,
         known: &BTreeSet<String>,
     ) -> Result<Option<Pass>, StoreError> {
-        let read = self.shared.db()?.begin_read()?;
-        let table = read.open_table(table_of(lane))?;
-        let stored =
-            read.open_table(tables::FADED)?.get(number)?.map(|t| Tracks::decode(t.value()).unwrap_or_default());
-        let stored = stored.unwrap_or_default();
-        let track = stored.of(lane);
-        let mut ahead = track.clone();
-        let mut back = match lane {
-            Lane::Events => ahead.forget(old.cutoff, known),
-            Lane::Frames => None,
-        };
-        let (mut chunks, mut bytes) = (0, 0);
-        for entry in table.range((number, track.upto + 1)..=(number, u64::MAX))? {
-            let (key, value) = entry?;
-            let (last, row) = (key.value().1, value.value());
-            if chunk::aged(row).is_some_and(|aged| aged > old.cutoff) {
-                break;
-            }
-            if chunks >= SLICE_CHUNKS || bytes + row.len() > SLICE_BYTES && chunks > 0 {
-                break;
-            }
-            (chunks, bytes) = (chunks + 1, bytes + row.len());
-            if let Some(read) = chunk::read(row, place(number, lane, last), &self.shared.keys) {
-                for message in each(&read.records) {
-                    match lane {
-                        Lane::Events => {
-                            let Ok(event) = pb::Event::decode(message) else { continue };
-                            let ended = ahead.see(of_event(&event), last, read.when.aged);
-                            back = back.into_iter().chain(ended).min();
-                        }
-                        Lane::Frames => {
-                            let Ok(frame) = pb::Frame::decode(message) else { continue };
-                            if let (Item::Words(message), false) = (of_frame(&frame), frame.expired) {
-                                ahead.note(message, last);
+        self.shared.reading(|db| {
+            let read = db.begin_read()?;
+            let table = read.open_table(table_of(lane))?;
+            let stored =
+                read.open_table(tables::FADED)?.get(number)?.map(|t| Tracks::decode(t.value()).unwrap_or_default());
+            let stored = stored.unwrap_or_default();
+            let track = stored.of(lane);
+            let mut ahead = track.clone();
+            let mut back = match lane {
+                Lane::Events => ahead.forget(old.cutoff, known),
+                Lane::Frames => None,
+            };
+            let (mut chunks, mut bytes) = (0, 0);
+            for entry in table.range((number, track.upto + 1)..=(number, u64::MAX))? {
+                let (key, value) = entry?;
+                let (last, row) = (key.value().1, value.value());
+                if chunk::aged(row).is_some_and(|aged| aged > old.cutoff) {
+                    break;
+                }
+                if chunks >= SLICE_CHUNKS || bytes + row.len() > SLICE_BYTES && chunks > 0 {
+                    break;
+                }
+                (chunks, bytes) = (chunks + 1, bytes + row.len());
+                if let Some(read) = chunk::read(row, place(number, lane, last), &self.shared.keys) {
+                    for message in each(&read.records) {
+                        match lane {
+                            Lane::Events => {
+                                let Ok(event) = pb::Event::decode(message) else { continue };
+                                let ended = ahead.see(of_event(&event), last, read.when.aged);
+                                back = back.into_iter().chain(ended).min();
+                            }
+                            Lane::Frames => {
+                                let Ok(frame) = pb::Frame::decode(message) else { continue };
+                                if let (Item::Words(message), false) = (of_frame(&frame), frame.expired) {
+                                    ahead.note(message, last);
+                                }
                             }
                         }
                     }
                 }
+                ahead.upto = last;
             }
-            ahead.upto = last;
-        }
-        if lane == Lane::Frames {
-            back = back.into_iter().chain(ahead.agree(&stored.of(Lane::Events))).min();
-        }
-        if old.has_key(track.kept) {
-            back = back.into_iter().chain(track.first_open()).min();
-        }
-        if chunks == 0 && back.is_none() && ahead == track && !old.has_key(track.kept) {
-            return Ok(None);
-        }
-        let back = back.filter(|first| *first <= track.upto).map(|first| (first, track.upto));
-        // What waited before and is not gone over now waits under the key that it had.
-        let whole = match (track.first_open(), back) {
-            (None, _) => true,
-            (Some(open), Some((first, _))) => first <= open,
-            (Some(_), None) => false,
-        };
-        let left = if whole { 0 } else { track.kept };
-        Ok(Some(Pass { number, lane, old, group, ahead, back, from: track.upto, left }))
+            if lane == Lane::Frames {
+                back = back.into_iter().chain(ahead.agree(&stored.of(Lane::Events))).min();
+            }
+            if old.has_key(track.kept) {
+                back = back.into_iter().chain(track.first_open()).min();
+            }
+            if chunks == 0 && back.is_none() && ahead == track && !old.has_key(track.kept) {
+                return Ok(None);
+            }
+            let back = back.filter(|first| *first <= track.upto).map(|first| (first, track.upto));
+            // What waited before and is not gone over now waits under the key that it had.
+            let whole = match (track.first_open(), back) {
+                (None, _) => true,
+                (Some(open), Some((first, _))) => first <= open,
+                (Some(_), None) => false,
+            };
+            let left = if whole { 0 } else { track.kept };
+            Ok(Some(Pass { number, lane, old, group, ahead, back, from: track.upto, left }))
+        })
     }
 
     /// Decides the next piece of a pass. The last one says how far the session was looked at. `None`: it was the last.
     /// Blocks.
     pub(crate) fn decide(&self, pass: &mut Pass) -> Result<Option<Slice>, StoreError> {
-        let (first, upto, last_piece) = match pass.back {
-            Some((first, upto)) => (first, upto, false),
-            None if pass.from <= pass.ahead.upto => (pass.from + 1, pass.ahead.upto, true),
-            None => return Ok(None),
-        };
-        let read = self.shared.db()?.begin_read()?;
-        let table = read.open_table(table_of(pass.lane))?;
-        let mut slice = Slice { fade: Fade::default(), emptied: Vec::new() };
-        let (mut chunks, mut bytes, mut next) = (0, 0, None);
-        if first <= upto {
-            for entry in table.range((pass.number, first)..=(pass.number, upto))? {
-                let (key, value) = entry?;
-                let (last, row) = (key.value().1, value.value());
-                if !last_piece && chunks > 0 && (chunks >= SLICE_CHUNKS || bytes + row.len() > SLICE_BYTES) {
-                    next = Some(last);
-                    break;
+        self.shared.reading(|db| {
+            let (first, upto, last_piece) = match pass.back {
+                Some((first, upto)) => (first, upto, false),
+                None if pass.from <= pass.ahead.upto => (pass.from + 1, pass.ahead.upto, true),
+                None => return Ok(None),
+            };
+            let read = db.begin_read()?;
+            let table = read.open_table(table_of(pass.lane))?;
+            let mut slice = Slice { fade: Fade::default(), emptied: Vec::new() };
+            let (mut chunks, mut bytes, mut next) = (0, 0, None);
+            if first <= upto {
+                for entry in table.range((pass.number, first)..=(pass.number, upto))? {
+                    let (key, value) = entry?;
+                    let (last, row) = (key.value().1, value.value());
+                    if !last_piece && chunks > 0 && (chunks >= SLICE_CHUNKS || bytes + row.len() > SLICE_BYTES) {
+                        next = Some(last);
+                        break;
+                    }
+                    (chunks, bytes) = (chunks + 1, bytes + row.len());
+                    self.settle(pass, last, row, &mut slice)?;
                 }
-                (chunks, bytes) = (chunks + 1, bytes + row.len());
-                self.settle(pass, last, row, &mut slice)?;
             }
-        }
-        if last_piece {
-            let stored = read.open_table(tables::FADED)?.get(pass.number)?;
-            let mut tracks = stored.map(|t| Tracks::decode(t.value()).unwrap_or_default()).unwrap_or_default();
-            pass.ahead.kept = pass.left;
-            tracks.set(pass.lane, &pass.ahead);
-            slice.fade.tracks = Some(tracks.encode_to_vec());
-            pass.from = u64::MAX;
-        } else {
-            pass.back = next.map(|next| (next, upto));
-        }
-        Ok(Some(slice))
+            if last_piece {
+                let stored = read.open_table(tables::FADED)?.get(pass.number)?;
+                let mut tracks = stored.map(|t| Tracks::decode(t.value()).unwrap_or_default()).unwrap_or_default();
+                pass.ahead.kept = pass.left;
+                tracks.set(pass.lane, &pass.ahead);
+                slice.fade.tracks = Some(tracks.encode_to_vec());
+                pass.from = u64::MAX;
+            } else {
+                pass.back = next.map(|next| (next, upto));
+            }
+            Ok(Some(slice))
+        })
     }
 
     /// What becomes of one chunk.

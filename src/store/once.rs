@@ -26,13 +26,15 @@ pub struct OnceRow {
 impl Store {
     /// What is kept under this key.
     pub fn once(&self, key: OnceKey) -> Result<Option<Kept>, StoreError> {
-        let table = match self.shared.db()?.begin_read()?.open_table(ONCE) {
-            Ok(table) => table,
-            Err(TableError::TableDoesNotExist(_)) => return Ok(None),
-            Err(e) => return Err(e.into()),
-        };
-        let row = table.get((key.caller, key.key))?;
-        Ok(row.and_then(|row| decode(row.value())).map(|(_, kept)| kept))
+        self.shared.reading(|db| {
+            let table = match db.begin_read()?.open_table(ONCE) {
+                Ok(table) => table,
+                Err(TableError::TableDoesNotExist(_)) => return Ok(None),
+                Err(e) => return Err(e.into()),
+            };
+            let row = table.get((key.caller, key.key))?;
+            Ok(row.and_then(|row| decode(row.value())).map(|(_, kept)| kept))
+        })
     }
 }
 

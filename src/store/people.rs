@@ -58,39 +58,43 @@ impl Store {
 
     /// All marks of one person, by session.
     pub fn marks_of(&self, who: &Author) -> Result<HashMap<SessionId, Mark>, StoreError> {
-        let read = self.shared.db()?.begin_read()?;
-        let table = match read.open_table(READ_MARKS) {
-            Ok(table) => table,
-            Err(redb::TableError::TableDoesNotExist(_)) => return Ok(HashMap::new()),
-            Err(e) => return Err(e.into()),
-        };
-        let mut all = HashMap::new();
-        for entry in table.range((who.as_str(), "")..)? {
-            let (key, value) = entry?;
-            let (person, session) = key.value();
-            if person != who.as_str() {
-                break;
+        self.shared.reading(|db| {
+            let read = db.begin_read()?;
+            let table = match read.open_table(READ_MARKS) {
+                Ok(table) => table,
+                Err(redb::TableError::TableDoesNotExist(_)) => return Ok(HashMap::new()),
+                Err(e) => return Err(e.into()),
+            };
+            let mut all = HashMap::new();
+            for entry in table.range((who.as_str(), "")..)? {
+                let (key, value) = entry?;
+                let (person, session) = key.value();
+                if person != who.as_str() {
+                    break;
+                }
+                if let (Ok(session), Some(mark)) = (SessionId::parse(session), Mark::decode(value.value())) {
+                    all.insert(session, mark);
+                }
             }
-            if let (Ok(session), Some(mark)) = (SessionId::parse(session), Mark::decode(value.value())) {
-                all.insert(session, mark);
-            }
-        }
-        Ok(all)
+            Ok(all)
+        })
     }
 
     /// The marks of these people in one session, in their order.
     pub fn marks_in(&self, session: &SessionId, people: &[Author]) -> Result<Vec<Option<Mark>>, StoreError> {
-        let read = self.shared.db()?.begin_read()?;
-        let table = match read.open_table(READ_MARKS) {
-            Ok(table) => table,
-            Err(redb::TableError::TableDoesNotExist(_)) => return Ok(vec![None; people.len()]),
-            Err(e) => return Err(e.into()),
-        };
-        let mark = |who: &Author| {
-            let found = table.get((who.as_str(), session.as_str()))?;
-            Ok(found.and_then(|bytes| Mark::decode(bytes.value())))
-        };
-        people.iter().map(mark).collect()
+        self.shared.reading(|db| {
+            let read = db.begin_read()?;
+            let table = match read.open_table(READ_MARKS) {
+                Ok(table) => table,
+                Err(redb::TableError::TableDoesNotExist(_)) => return Ok(vec![None; people.len()]),
+                Err(e) => return Err(e.into()),
+            };
+            let mark = |who: &Author| {
+                let found = table.get((who.as_str(), session.as_str()))?;
+                Ok(found.and_then(|bytes| Mark::decode(bytes.value())))
+            };
+            people.iter().map(mark).collect()
+        })
     }
 }
 

@@ -39,13 +39,15 @@ pub enum FrameRun {
 impl Store {
     /// The row of a session.
     pub fn session(&self, id: &SessionId) -> Result<Option<SessionRow>, StoreError> {
-        let rows = self.shared.db()?.begin_read()?.open_table(tables::SESSIONS)?;
-        let Some(row) = rows.get(id.as_str())? else { return Ok(None) };
-        let damaged = |e: prost::DecodeError| StoreError::Damaged {
-            path: self.shared.path().to_owned(),
-            reason: format!("the row of session {id} is not readable ({e})"),
-        };
-        SessionRow::decode(row.value()).map(|row| Some(self.unseal(row))).map_err(damaged)
+        self.shared.reading(|db| {
+            let rows = db.begin_read()?.open_table(tables::SESSIONS)?;
+            let Some(row) = rows.get(id.as_str())? else { return Ok(None) };
+            let damaged = |e: prost::DecodeError| StoreError::Damaged {
+                path: self.shared.path().to_owned(),
+                reason: format!("the row of session {id} is not readable ({e})"),
+            };
+            SessionRow::decode(row.value()).map(|row| Some(self.unseal(row))).map_err(damaged)
+        })
     }
 
     /// A row with the adapter's state as it was. One that cannot be opened is none: the log is made anew.
@@ -60,97 +62,106 @@ impl Store {
 
     /// Every session's row, in the order of their ids. Rows that cannot be read are left out.
     pub fn sessions(&self) -> Result<Vec<(SessionId, SessionRow)>, StoreError> {
-        let rows = self.shared.db()?.begin_read()?.open_table(tables::SESSIONS)?;
-        let mut all = Vec::new();
-        for entry in rows.iter()? {
-            let (id, row) = entry?;
-            if let (Ok(id), Ok(row)) = (SessionId::parse(id.value()), SessionRow::decode(row.value())) {
-                all.push((id, row));
+        self.shared.reading(|db| {
+            let rows = db.begin_read()?.open_table(tables::SESSIONS)?;
+            let mut all = Vec::new();
+            for entry in rows.iter()? {
+                let (id, row) = entry?;
+                if let (Ok(id), Ok(row)) = (SessionId::parse(id.value()), SessionRow::decode(row.value())) {
+                    all.push((id, row));
+                }
             }
-        }
-        Ok(all)
+            Ok(all)
+        })
     }
 
     /// Frames of session `number` after `after`, about `max` bytes of them and at least one record.
     pub fn frames(&self, number: u64, after: Cursor, max: usize) -> Result<FrameRun, StoreError> {
-        let table = self.shared.db()?.begin_read()?.open_table(tables::FRAMES)?;
-        let mut out = BytesMut::new();
-        let mut end = after;
-        for entry in table.range((number, after.next().get())..=(number, u64::MAX))? {
-            let (key, value) = entry?;
-            let row = value.value();
-            if !out.is_empty() && out.len() + row.len() > max {
-                break;
+        self.shared.reading(|db| {
+            let table = db.begin_read()?.open_table(tables::FRAMES)?;
+            let mut out = BytesMut::new();
+            let mut end = after;
+            for entry in table.range((number, after.next().get())..=(number, u64::MAX))? {
+                let (key, value) = entry?;
+                let row = value.value();
+                if !out.is_empty() && out.len() + row.len() > max {
+                    break;
+                }
+                let last = Cursor::new(key.value().1);
+                let place = Place { session: number, last: key.value().1, events: false };
+                let read = chunk::read(row, place, &self.shared.keys);
+                let Some((last, chunk::Read { records, .. })) = last.zip(read) else {
+                    return Ok(match Span::between(after.next(), last.unwrap_or(after.next())) {
+                        // What is whole goes first; the hole is met at the next question.
+                        Some(span) if out.is_empty() => FrameRun::Damaged(span),
+                        _ => FrameRun::Records { records: out.freeze(), end },
+                    });
+                };
+                let tail = tail_after(&records, end);
+                let first = peek_record(tail).map(|s| s.first());
+                if first.is_none_or(|f| f > end.next()) {
+                    let hole =
+                        first.and_then(|f| Span::between(end.next(), f.prev())).or(Span::between(end.next(), last));
+                    return Ok(match hole {
+                        Some(span) if out.is_empty() => FrameRun::Damaged(span),
+                        _ => FrameRun::Records { records: out.freeze(), end },
+                    });
+                }
+                if out.is_empty() && tail.len() > max / 2 {
+                    return Ok(FrameRun::Records { records: records.slice_ref(tail), end: last });
+                }
+                out.extend_from_slice(tail);
+                end = last;
             }
-            let last = Cursor::new(key.value().1);
-            let place = Place { session: number, last: key.value().1, events: false };
-            let read = chunk::read(row, place, &self.shared.keys);
-            let Some((last, chunk::Read { records, .. })) = last.zip(read) else {
-                return Ok(match Span::between(after.next(), last.unwrap_or(after.next())) {
-                    // What is whole goes first; the hole is met at the next question.
-                    Some(span) if out.is_empty() => FrameRun::Damaged(span),
-                    _ => FrameRun::Records { records: out.freeze(), end },
-                });
-            };
-            let tail = tail_after(&records, end);
-            let first = peek_record(tail).map(|s| s.first());
-            if first.is_none_or(|f| f > end.next()) {
-                let hole = first.and_then(|f| Span::between(end.next(), f.prev())).or(Span::between(end.next(), last));
-                return Ok(match hole {
-                    Some(span) if out.is_empty() => FrameRun::Damaged(span),
-                    _ => FrameRun::Records { records: out.freeze(), end },
-                });
-            }
-            if out.is_empty() && tail.len() > max / 2 {
-                return Ok(FrameRun::Records { records: records.slice_ref(tail), end: last });
-            }
-            out.extend_from_slice(tail);
-            end = last;
-        }
-        Ok(if out.is_empty() { FrameRun::Nothing } else { FrameRun::Records { records: out.freeze(), end } })
+            Ok(if out.is_empty() { FrameRun::Nothing } else { FrameRun::Records { records: out.freeze(), end } })
+        })
     }
 
     /// Events of session `number` from event `from` (1 is the first) on, about `max` bytes: their records, when the box
     /// took them, and the number of the last. `None`: there are no more.
     pub fn events(&self, number: u64, from: u64, max: usize) -> Result<Option<EventRun>, StoreError> {
-        let table = self.shared.db()?.begin_read()?.open_table(tables::EVENTS)?;
-        let mut run: Option<EventRun> = None;
-        for entry in table.range((number, from)..=(number, u64::MAX))? {
-            let (key, value) = entry?;
-            let row = value.value();
-            if run.as_ref().is_some_and(|r| r.bytes + row.len() > max) {
-                break;
-            }
-            let run = run.get_or_insert_default();
-            let last = key.value().1;
-            let place = Place { session: number, last, events: true };
-            match chunk::read(row, place, &self.shared.keys) {
-                Some(chunk::Read { when, records, .. }) => {
-                    let records: Vec<Bytes> = each(&records).collect();
-                    // The chunk may begin before `from`: it is known by its end.
-                    let begins = (last + 1).saturating_sub(records.len() as u64);
-                    let skip = usize::try_from(from.saturating_sub(begins)).unwrap_or(usize::MAX);
-                    run.events.extend(records.into_iter().skip(skip).map(|r| (when.logged, r)));
-                    run.aged.resize(run.events.len(), when.aged);
+        self.shared.reading(|db| {
+            let table = db.begin_read()?.open_table(tables::EVENTS)?;
+            let mut run: Option<EventRun> = None;
+            for entry in table.range((number, from)..=(number, u64::MAX))? {
+                let (key, value) = entry?;
+                let row = value.value();
+                if run.as_ref().is_some_and(|r| r.bytes + row.len() > max) {
+                    break;
                 }
-                None => run.damaged += 1,
+                let run = run.get_or_insert_default();
+                let last = key.value().1;
+                let place = Place { session: number, last, events: true };
+                match chunk::read(row, place, &self.shared.keys) {
+                    Some(chunk::Read { when, records, .. }) => {
+                        let records: Vec<Bytes> = each(&records).collect();
+                        // The chunk may begin before `from`: it is known by its end.
+                        let begins = (last + 1).saturating_sub(records.len() as u64);
+                        let skip = usize::try_from(from.saturating_sub(begins)).unwrap_or(usize::MAX);
+                        run.events.extend(records.into_iter().skip(skip).map(|r| (when.logged, r)));
+                        run.aged.resize(run.events.len(), when.aged);
+                    }
+                    None => run.damaged += 1,
+                }
+                run.bytes += row.len();
+                run.last = last;
             }
-            run.bytes += row.len();
-            run.last = last;
-        }
-        Ok(run)
+            Ok(run)
+        })
     }
 
     /// Hashes of all event ids of session `number`, 16 bytes each.
     pub fn event_ids(&self, number: u64) -> Result<Vec<u128>, StoreError> {
-        let table = self.shared.db()?.begin_read()?.open_table(tables::EVENT_IDS)?;
-        let mut all = Vec::new();
-        for entry in table.range((number, 0)..=(number, u64::MAX))? {
-            let (_, row) = entry?;
-            let (ids, _) = row.value().as_chunks::<16>();
-            all.extend(ids.iter().map(|id| u128::from_le_bytes(*id)));
-        }
-        Ok(all)
+        self.shared.reading(|db| {
+            let table = db.begin_read()?.open_table(tables::EVENT_IDS)?;
+            let mut all = Vec::new();
+            for entry in table.range((number, 0)..=(number, u64::MAX))? {
+                let (_, row) = entry?;
+                let (ids, _) = row.value().as_chunks::<16>();
+                all.extend(ids.iter().map(|id| u128::from_le_bytes(*id)));
+            }
+            Ok(all)
+        })
     }
 
     /// Key of the hash by which event ids are known in this store.
