@@ -12,6 +12,7 @@
 
 mod commands;
 mod names;
+mod stream;
 mod tokens;
 mod values;
 
@@ -36,6 +37,8 @@ use crate::rules::redact::values::is_word;
 use crate::rules::redact::values::run;
 use crate::rules::redact::values::value;
 
+pub use crate::rules::redact::stream::Stream;
+
 /// Stands where a secret was.
 pub const MARK: &str = "[redacted]";
 
@@ -48,29 +51,37 @@ const ROUNDS: usize = 4;
 
 /// The text without what looks like a secret.
 pub fn redact(text: &str) -> Cow<'_, str> {
-    let mut now = round(text);
-    if matches!(now, Cow::Borrowed(_)) {
-        return now;
-    }
-    for _ in 0..ROUNDS {
-        let next = round(&now).into_owned();
-        if next == *now {
-            break;
-        }
-        now = Cow::Owned(next);
-    }
-    now
+    redact_beginning(text).0
 }
 
-fn round(text: &str) -> Cow<'_, str> {
+/// The same of a text that goes on, and the block of a key that does not end in it.
+fn redact_beginning(text: &str) -> (Cow<'_, str>, Option<Block>) {
+    let (mut now, mut open) = round(text);
+    if matches!(now, Cow::Borrowed(_)) {
+        return (now, open);
+    }
+    for _ in 0..ROUNDS {
+        let (next, opened) = round(&now);
+        open = open.or(opened);
+        if *next == *now {
+            break;
+        }
+        now = Cow::Owned(next.into_owned());
+    }
+    (now, open)
+}
+
+fn round(text: &str) -> (Cow<'_, str>, Option<Block>) {
     // Key blocks first: what is taken word by word could eat the line that begins one.
-    match without_key_blocks(text) {
+    let (text, open) = without_key_blocks(text);
+    let text = match text {
         Cow::Borrowed(text) => without_words(text),
         Cow::Owned(text) => match without_words(&text) {
             Cow::Borrowed(_) => Cow::Owned(text),
             Cow::Owned(shorter) => Cow::Owned(shorter),
         },
-    }
+    };
+    (text, open)
 }
 
 /// A text in the making: what was replaced so far, and how far the original was read.
@@ -101,36 +112,80 @@ impl<'a> Out<'a> {
     }
 }
 
-/// How a block of a private key begins and ends, in every spelling that is known.
-const BLOCKS: [(&str, &str); 2] = [("-----BEGIN ", "-----END "), ("Private-Lines: ", "Private-MAC: ")];
+/// A block of a private key, in every spelling that is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Block {
+    /// Between lines of dashes.
+    Armored,
+    /// Behind a line that counts its lines.
+    Counted,
+}
 
-fn without_key_blocks(text: &str) -> Cow<'_, str> {
+impl Block {
+    /// How it begins, but for the label.
+    const fn begin(self) -> &'static str {
+        match self {
+            Block::Armored => "-----BEGIN ",
+            Block::Counted => "Private-Lines: ",
+        }
+    }
+
+    /// How the line begins that ends it.
+    const fn end(self) -> &'static str {
+        match self {
+            Block::Armored => "-----END ",
+            Block::Counted => "Private-MAC: ",
+        }
+    }
+
+    /// Where it ends; `None`: not in this text.
+    fn end_in(self, text: &str) -> Option<usize> {
+        let tail = text.find(self.end())? + self.end().len();
+        Some(tail + self.rest_of_line(&text[tail..]))
+    }
+
+    /// How much of the line behind [`Block::end`] belongs to the block.
+    fn rest_of_line(self, tail: &str) -> usize {
+        let near = &tail.as_bytes()[..tail.len().min(NAME_MAX)];
+        let line = near.iter().position(|c| *c == b'\n').unwrap_or(near.len());
+        let dashes = match self {
+            Block::Armored => near[..line].windows(5).position(|w| w == b"-----").map(|n| n + 5),
+            Block::Counted => None,
+        };
+        // Without dashes it goes to the end of the line, or where a label would be over.
+        tail.floor_char_boundary(dashes.unwrap_or(line))
+    }
+}
+
+fn without_key_blocks(text: &str) -> (Cow<'_, str>, Option<Block>) {
     let mut out = Out::new(text);
     let mut at = 0;
+    let mut open = None;
     // Each is looked for again only when it was passed: every byte is read once for each.
-    let (mut armored, mut lines) = (next_armored(text, 0), next_lines(text, 0));
+    let (mut armored, mut counted) = (next_armored(text, 0), next_counted(text, 0));
     loop {
         if armored.as_ref().is_some_and(|a| a.start < at) {
             armored = next_armored(text, at);
         }
-        if lines.is_some_and(|l| l < at) {
-            lines = next_lines(text, at);
+        if counted.as_ref().is_some_and(|c| c.start < at) {
+            counted = next_counted(text, at);
         }
-        let block = match (&armored, lines) {
-            (Some(head), lines) if lines.is_none_or(|l| head.start < l) => {
-                head.start..armor_end(&text[head.end..]).map_or(text.len(), |n| head.end + n)
-            }
-            (_, Some(start)) => start..lines_end(&text[start..]).map_or(text.len(), |n| start + n),
-            _ => return out.finish(),
+        let (block, head) = match (&armored, &counted) {
+            (Some(a), c) if c.as_ref().is_none_or(|c| a.start < c.start) => (Block::Armored, a.clone()),
+            (_, Some(c)) => (Block::Counted, c.clone()),
+            _ => return (out.finish(), open),
         };
-        at = block.end;
-        out.replace(block);
+        // A block without an end is one all the same: it goes to the end of the text.
+        let end = block.end_in(&text[head.end..]).map(|n| head.end + n);
+        open = end.is_none().then_some(block);
+        at = end.unwrap_or(text.len());
+        out.replace(head.start..at);
     }
 }
 
 /// The next `-----BEGIN … PRIVATE KEY`, up to behind the label.
 fn next_armored(text: &str, from: usize) -> Option<Range<usize>> {
-    let begin = BLOCKS[0].0;
+    let begin = Block::Armored.begin();
     let mut at = from;
     loop {
         let start = at + text.get(at..)?.find(begin)?;
@@ -143,23 +198,9 @@ fn next_armored(text: &str, from: usize) -> Option<Range<usize>> {
     }
 }
 
-fn next_lines(text: &str, from: usize) -> Option<usize> {
-    text.get(from..)?.find(BLOCKS[1].0).map(|n| from + n)
-}
-
-fn lines_end(text: &str) -> Option<usize> {
-    let mac = text.find(BLOCKS[1].1)?;
-    Some(text[mac..].find('\n').map_or(text.len(), |n| mac + n))
-}
-
-/// Where the line that ends a block of a key does.
-fn armor_end(text: &str) -> Option<usize> {
-    let tail = text.find(BLOCKS[0].1)? + BLOCKS[0].1.len();
-    let near = &text.as_bytes()[tail..text.len().min(tail + NAME_MAX)];
-    let line = near.iter().position(|c| *c == b'\n').unwrap_or(near.len());
-    let dashes = near[..line].windows(5).position(|w| w == b"-----");
-    // Without them it goes to the end of the line, or where a label would be over.
-    Some(text.floor_char_boundary(tail + dashes.map_or(line, |n| n + 5)))
+fn next_counted(text: &str, from: usize) -> Option<Range<usize>> {
+    let begin = Block::Counted.begin();
+    text.get(from..)?.find(begin).map(|n| from + n..from + n + begin.len())
 }
 
 fn without_words(text: &str) -> Cow<'_, str> {
@@ -479,6 +520,6 @@ fn flag(b: &[u8], i: usize, line: &Line) -> Option<Range<usize>> {
 }
 
 #[cfg(test)]
-mod table;
+pub(crate) mod table;
 #[cfg(test)]
 mod tests;

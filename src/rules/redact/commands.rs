@@ -62,6 +62,69 @@ const PROGRAMS: &[(&[&str], &str, &[u8], Form)] = &[
     (&["smbclient", "rpcclient", "smbmap", "net"], "", b"U", Form::Pair(b'%')),
 ];
 
+/// Words that tell of what stands right behind them, beside the names of secrets.
+const NEAR: &[&str] = &[
+    "AUTH",
+    "backup",
+    "basic",
+    "bearer",
+    "by",
+    "convertto-securestring",
+    "for",
+    "generated",
+    "is",
+    "key",
+    "phrase",
+    "recovery",
+    "seed",
+    "WIFI",
+];
+
+/// Words that tell of what stands anywhere behind them on the line, beside the programs.
+const FAR: &[&str] = &[
+    "cargo",
+    "echo",
+    "ENV",
+    "expdp",
+    "htpasswd",
+    "identified",
+    "impdp",
+    "login",
+    "net",
+    "nmcli",
+    "printf",
+    "secret",
+    "set",
+    "setenv",
+    "setx",
+    "sqlldr",
+    "sqlplus",
+    "vault",
+    "wfreerdp",
+    "wpa_passphrase",
+    "xfreerdp",
+];
+
+fn bare(word: &str) -> &[u8] {
+    let word = word.trim_matches(|c: char| !c.is_alphanumeric()).as_bytes();
+    word.rsplit(|c| *c == b'/').next().unwrap_or_default()
+}
+
+/// Whether this word may tell of a secret that stands anywhere behind it on its line.
+pub(super) fn tells_of_the_line(word: &str) -> bool {
+    let name = bare(word);
+    let known = |w: &str| w.as_bytes() == name;
+    FAR.iter().any(|w| known(w))
+        || is_one_of(name, &["identified"])
+        || PROGRAMS.iter().any(|p| p.0.iter().any(|w| known(w)))
+}
+
+/// Whether a secret may stand behind this word that only the word tells of.
+pub(super) fn tells(word: &str) -> bool {
+    let name = bare(word);
+    is_secret_name(name) || is_one_of(name, NEAR) || is_one_of(name, SECRET_KEYS) || tells_of_the_line(word)
+}
+
 /// Longest name of a program.
 const PROGRAM_MAX: usize = 16;
 
@@ -166,9 +229,9 @@ impl Line {
             if ["nmcli", "mysqladmin"].contains(&self.program) || login_before(b, i) {
                 return value(b, blank, false);
             }
-            if is_quoted(b, blank) && !first && b.get(i.wrapping_sub(1)).is_some_and(|c| is_blank(*c)) {
-                // `PASSWORD 'x'`
-                return value(b, blank, false).filter(|_| word == b"PASSWORD");
+            if word == b"PASSWORD" && is_quoted(b, blank) {
+                // `ALTER USER robin PASSWORD 'x'`
+                return value(b, blank, false);
             }
             if first && begins > 0 {
                 // Alone on its line, as in a file of logins.

@@ -160,7 +160,7 @@ fn a_token_inside_a_key_block_s_first_line_hides_no_key() {
     }
 }
 
-fn pieces() -> impl Strategy<Value = String> {
+pub(super) fn pieces() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         prop::sample::select(vec![
             "token",
