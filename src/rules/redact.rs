@@ -11,6 +11,7 @@
 //! its length.
 
 mod commands;
+mod kept;
 mod names;
 mod stream;
 mod tokens;
@@ -37,6 +38,7 @@ use crate::rules::redact::values::is_word;
 use crate::rules::redact::values::run;
 use crate::rules::redact::values::value;
 
+pub use crate::rules::redact::kept::redact_kept;
 pub use crate::rules::redact::stream::Stream;
 
 /// Stands where a secret was.
