@@ -162,8 +162,8 @@ impl Line {
         let lower = |w: &str| word.eq_ignore_ascii_case(w.as_bytes());
         let blank = run(near, end, is_blank);
         if word.len() <= PROGRAM_MAX
-            && let Some(name) = PROGRAMS.iter().flat_map(|p| p.0).find(|n| n.as_bytes() == word)
             && blank > end
+            && let Some(name) = PROGRAMS.iter().flat_map(|p| p.0).find(|n| n.as_bytes() == word)
         {
             self.program = name;
         }

@@ -6,7 +6,7 @@ use crate::rules::redact::values::is_quote;
 use crate::rules::redact::values::run;
 
 /// Beginnings of tokens, and how many token characters follow at least.
-const BEGINNINGS: &[(&str, usize)] = &[
+pub(super) const BEGINNINGS: &[(&str, usize)] = &[
     ("AGE-SECRET-KEY-", 32),
     ("AIza", 30),
     ("AKIA", 16),
@@ -103,6 +103,21 @@ const BEGINNINGS: &[(&str, usize)] = &[
     ("ya29.", 16),
 ];
 
+/// Where in [`BEGINNINGS`], which is in order, those with this first byte stand: most words begin none.
+const BY_FIRST: [(u8, u8); 256] = {
+    let mut by = [(0, 0); 256];
+    let mut n = 0;
+    while n < BEGINNINGS.len() {
+        let first = BEGINNINGS[n].0.as_bytes()[0] as usize;
+        if by[first].1 == 0 {
+            by[first].0 = n as u8;
+        }
+        by[first].1 = n as u8 + 1;
+        n += 1;
+    }
+    by
+};
+
 /// Beginnings behind which only so many hexadecimal digits make a token; with anything else they are words.
 const HEXADECIMAL: &[&str] = &["key-", "dapi", "pul-", "rubygems_", "rdme_"];
 
@@ -168,7 +183,8 @@ pub(super) fn token(b: &[u8], i: usize) -> Option<Range<usize>> {
 
 fn known(b: &[u8], i: usize) -> Option<Range<usize>> {
     let rest = &b[i..];
-    if ENCODED_KEYS.iter().any(|p| rest.starts_with(p.as_bytes())) {
+    let (from, to) = BY_FIRST[usize::from(*rest.first()?)];
+    if rest.starts_with(b"LS0t") && ENCODED_KEYS.iter().any(|p| rest.starts_with(p.as_bytes())) {
         return Some(i..run(b, i, |c| c.is_ascii_alphanumeric() || matches!(c, b'+' | b'/' | b'=' | b'-' | b'_')));
     }
     let of = |(p, least): &&(&str, usize)| {
@@ -184,11 +200,14 @@ fn known(b: &[u8], i: usize) -> Option<Range<usize>> {
             tail.len() >= *least && random(tail)
         }
     };
-    BEGINNINGS.iter().find(of).map(|_| i..run(b, i, is_part))
+    BEGINNINGS[usize::from(from)..usize::from(to)].iter().find(of).map(|_| i..run(b, i, is_part))
 }
 
 fn address(b: &[u8], i: usize) -> Option<Range<usize>> {
     let rest = &b[i..];
+    if !matches!(rest.first(), Some(b'h' | b'd' | b'o' | b'w' | b'm')) {
+        return None;
+    }
     let begins = ADDRESSES.iter().find(|p| rest.starts_with(p.as_bytes()))?;
     let mut start = i + begins.len();
     if begins.starts_with("discord") {
