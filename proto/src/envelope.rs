@@ -51,13 +51,14 @@ pub fn to_envelope(frame: &Frame) -> Envelope {
         corr: f.corr.clone(),
         actor: f.author.clone(),
         chain,
-        data: data(f),
+        data: data(frame),
     }
 }
 
-fn data(f: &pb::Frame) -> Value {
+fn data(frame: &Frame) -> Value {
+    let f = frame.get();
     let mut fields = match &f.data {
-        Some(Data::UserMessage(m)) if m.enc.is_some() => return private(f, m),
+        Some(Data::UserMessage(m)) if frame.is_encrypted() => return private(f, m),
         Some(_) => content(f),
         None => Map::new(),
     };
@@ -94,6 +95,8 @@ fn content(f: &pb::Frame) -> Map<String, Value> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn frame(data: Data) -> Frame {
@@ -127,6 +130,28 @@ mod tests {
         let e = to_envelope(&frame(Data::UserMessage(m)));
         assert_eq!(e.data, serde_json::json!({"message": "m1", "state": "queued", "enc": true}));
         assert!(!format!("{e:?}").contains("key-7"));
+    }
+
+    proptest! {
+        #[test]
+        fn no_byte_of_what_is_encrypted_is_in_an_envelope(
+            one in (".{0,40}", ".{0,40}", prop::collection::vec(any::<u8>(), 0..200)),
+            other in (".{0,40}", ".{0,40}", prop::collection::vec(any::<u8>(), 0..200)),
+            text in ".{0,20}",
+            (step, mentions) in (0..4i32, prop::collection::vec("person:[a-z]{1,8}", 0..3)),
+        ) {
+            // What is the same whatever was encrypted, by whichever key, holds nothing of either.
+            let envelope = |(alg, kid, ct): (String, String, Vec<u8>)| {
+                let enc = Some(pb::Encrypted { alg, kid, ct: ct.into() });
+                let mut m = pb::UserMessage { enc, text: text.clone(), mentions: mentions.clone(), ..Default::default() };
+                m.state = step;
+                to_envelope(&frame(Data::UserMessage(m)))
+            };
+            let (one, other) = (envelope(one), envelope(other));
+
+            prop_assert_eq!(format!("{one:?}"), format!("{other:?}"));
+            prop_assert_eq!(one.data.as_object().map(|o| o.keys().map(String::as_str).collect::<Vec<_>>()), Some(vec!["enc", "message", "state"]));
+        }
     }
 
     #[test]

@@ -11,6 +11,7 @@ use vyre_proto::event::Event;
 use vyre_proto::ids::Author;
 use vyre_proto::ids::SessionId;
 
+use crate::rules::redact::redact_kept;
 use crate::session::PublishError;
 use crate::session::ReplyError;
 use crate::session::ReplyHandle;
@@ -67,7 +68,9 @@ impl Voice {
     pub(super) async fn say(&mut self, told: Vec<Event>) {
         for event in told {
             let len = event.get().encoded_len();
-            let Some(piece) = event.into_inner().data.and_then(ReplyPiece::of) else { continue };
+            let Some(mut data) = event.into_inner().data else { continue };
+            redact_kept(&mut data);
+            let Some(piece) = ReplyPiece::of(data) else { continue };
             while let Some(reply) = self.reply.as_mut().filter(|_| !self.mute) {
                 match reply.append(piece.clone()).await {
                     Ok(()) => break,

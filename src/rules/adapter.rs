@@ -10,6 +10,9 @@
 //! has one of its own, work between messages one of the turn. Thinking is held until its message has a first word, or its
 //! turn a first tool: a turn of thinking only writes nothing.
 //!
+//! What a call prints comes in pieces, and a secret may be cut by them: its last line is held until it has ended
+//! ([`crate::rules::redact::Stream`]), or the call, or the turn.
+//!
 //! Every event makes at least one frame, but for held thinking, for the `thread.done` of a message that was cut or that
 //! was only thought, and for what comes late for a turn that was given up: these make none. Frames come complete but for
 //! the cursor.
@@ -33,6 +36,7 @@ use vyre_proto::tick::Wall;
 use crate::rules::blocks;
 use crate::rules::blocks::Asked;
 use crate::rules::holdback::Guard;
+use crate::rules::redact::Stream;
 use crate::rules::redact::redact;
 use crate::rules::reply::COULD_NOT_RESUME;
 use crate::rules::reply::Logged;
@@ -68,6 +72,16 @@ const KEPT_MAX: usize = 32 * 1024;
 /// thought beyond it is not shown.
 const HELD_MAX: usize = 32 * 1024;
 
+/// Longest line of what a call prints that is held until it ends, in bytes.
+const LINE_MAX: usize = 2 * 1024;
+
+/// What is held of all lines of open calls in one session, in bytes: the state is stored with every commit. A line that
+/// does not fit is given up.
+const LINES_MAX: usize = 32 * 1024;
+
+/// Frames of one event beyond which the end of a turn lets no more last lines out; what else was held is not shown.
+const LINES_OUT_MAX: usize = 4;
+
 /// Most messages whose thinking one event lets out.
 const LET_OUT_MAX: usize = 4;
 
@@ -85,6 +99,8 @@ pub struct Adapter {
     replies: Replies,
     /// Bytes of thinking that open messages hold.
     held: usize,
+    /// Bytes of lines that open calls hold.
+    lines: usize,
     /// What words are held against.
     guard: Guard,
 }
@@ -173,6 +189,17 @@ struct Call {
     /// Bytes of progress text so far.
     progress: u64,
     asked: Asked,
+    /// Who makes it.
+    author: Box<str>,
+    /// The last lines of what it told of itself, and of what its commands printed.
+    streams: [Stream; 2],
+}
+
+/// What a call prints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Printed {
+    Progress = 0,
+    Output = 1,
 }
 
 /// A message that is open, as [`Adapter::open_messages`] tells of it.
@@ -260,19 +287,25 @@ impl Adapter {
             }
             Event::ThreadToolProgress(d) => {
                 let reply = self.of_call(&at, &d.call, out);
-                let (call, text) = (d.call.clone(), self.guarded(&at, &d.text));
-                let from = self.progress(&d.call, text.len(), reply);
+                let text = self.printed(&at, Printed::Progress, &d.call, &d.text, reply);
+                let (call, text) = (d.call.clone(), self.guarded(&at, &text));
+                let from = self.progress(&d.call, text.len());
                 let progress = pb::ToolProgress { call, at: from, text, parts: Vec::new() };
                 out.push(Logged::piece(at.envelope(out, ""), progress, reply.write()));
             }
             Event::ThreadToolFinished(d) => {
                 let reply = self.of_call(&at, &d.call, out);
+                self.let_out_lines(&at, &d.call, out);
                 let finished = self.finished(&at, d);
                 out.push(Logged::piece(at.envelope(out, ""), finished, reply.write()));
             }
             Event::ThreadShell(d) => {
                 let reply = self.of_call(&at, &d.call, out);
-                let mut chunk = shell(d);
+                let mut output = self.printed(&at, Printed::Output, &d.call, &d.output, reply);
+                if d.exit.is_some() {
+                    output.push_str(&self.last_line(Printed::Output, &d.call));
+                }
+                let mut chunk = shell(&d.call, &d.command, &output, d.exit);
                 chunk.command = self.guarded(&at, &chunk.command);
                 chunk.output = self.guarded(&at, &chunk.output);
                 if let Some(call) = self.calls.get_mut(&*d.call) {
@@ -361,6 +394,9 @@ impl Adapter {
                     false => out.push(Logged::fact(at.envelope(out, ""), keep)),
                 }
             }
+        }
+        if self.lines > 0 && may_end_a_turn(data) && !room.works(event) {
+            self.let_out_lines_of(&at, out);
         }
         if self.replies.has_turns() && may_end_a_turn(data) {
             if room.working().next().is_none() {
@@ -608,18 +644,74 @@ impl Adapter {
     }
 
     /// Where a piece of this length starts in the call's progress text.
-    fn progress(&mut self, call: &str, len: usize, reply: Reply) -> u64 {
-        if !self.calls.contains_key(call) {
-            // Its start was never seen.
-            self.open_call(call, 0, Asked::default(), reply);
-        }
+    fn progress(&mut self, call: &str, len: usize) -> u64 {
         let Some(call) = self.calls.get_mut(call) else { return 0 };
         let at = call.progress;
         call.progress = at.saturating_add(len as u64);
         at
     }
 
-    fn open_call(&mut self, call: &str, progress: u64, asked: Asked, reply: Reply) {
+    /// What may be shown of what a call prints, now that this piece has come.
+    fn printed(&mut self, at: &At<'_>, what: Printed, call: &str, piece: &str, reply: Reply) -> String {
+        if !self.calls.contains_key(call) {
+            if what == Printed::Output && piece.is_empty() {
+                return String::new();
+            }
+            // Its start was never seen.
+            self.open_call(at, call, 0, Asked::default(), reply);
+        }
+        let Some(open) = self.calls.get_mut(call) else { return String::new() };
+        let stream = &mut open.streams[what as usize];
+        self.lines -= stream.held();
+        let mut shown = stream.pass(piece, LINE_MAX);
+        if self.lines + stream.held() > LINES_MAX {
+            shown.push_str(stream.give_up());
+        }
+        self.lines += stream.held();
+        shown
+    }
+
+    /// The last line of what a call printed: it ends here.
+    fn last_line(&mut self, what: Printed, call: &str) -> String {
+        let Some(open) = self.calls.get_mut(call) else { return String::new() };
+        let stream = &mut open.streams[what as usize];
+        self.lines -= stream.held();
+        stream.finish()
+    }
+
+    /// Shows the last lines of what a call printed: it ends here.
+    fn let_out_lines(&mut self, at: &At<'_>, call: &str, out: &mut Vec<Logged>) {
+        let Some(reply) = self.calls.get(call).map(|c| c.reply) else { return };
+        let text = self.last_line(Printed::Progress, call);
+        if !text.is_empty() {
+            let text = self.guarded(at, &text);
+            let from = self.progress(call, text.len());
+            let progress = pb::ToolProgress { call: call.to_owned(), at: from, text, parts: Vec::new() };
+            out.push(Logged::piece(at.envelope(out, ""), progress, reply.write()));
+        }
+        let output = self.last_line(Printed::Output, call);
+        if !output.is_empty() {
+            let mut chunk = shell(call, "", &output, None);
+            chunk.output = self.guarded(at, &chunk.output);
+            out.push(Logged::piece(at.envelope(out, ""), chunk, reply.write()));
+        }
+    }
+
+    /// The same for what this author's calls left: the turn ends here, and nobody goes on with them.
+    fn let_out_lines_of(&mut self, at: &At<'_>, out: &mut Vec<Logged>) {
+        let held = |c: &Call| c.streams.iter().any(|s| s.held() > 0);
+        let mut left: Vec<_> = self.calls.iter().filter(|(_, c)| *c.author == *at.event.actor && held(c)).collect();
+        left.sort_unstable_by_key(|(_, c)| c.order);
+        let left: Vec<_> = left.into_iter().take(LINES_OUT_MAX).map(|(call, _)| call.clone()).collect();
+        for call in left {
+            if out.len() - at.start > LINES_OUT_MAX {
+                break;
+            }
+            self.let_out_lines(at, &call, out);
+        }
+    }
+
+    fn open_call(&mut self, at: &At<'_>, call: &str, progress: u64, asked: Asked, reply: Reply) {
         if self.calls.len() >= CALLS_MAX {
             let longest = self.calls.iter().min_by_key(|(_, c)| c.order).map(|(c, _)| c.clone());
             if let Some(longest) = longest {
@@ -628,12 +720,14 @@ impl Adapter {
         }
         self.opened += 1;
         self.kept += asked.kept();
-        self.calls.insert(call.into(), Call { order: self.opened, reply, progress, asked });
+        let (order, author, streams) = (self.opened, at.event.actor.as_str().into(), Default::default());
+        self.calls.insert(call.into(), Call { order, reply, progress, asked, author, streams });
     }
 
     fn forget_call(&mut self, call: &str) -> Option<Call> {
         let gone = self.calls.remove(call)?;
         self.kept = self.kept.saturating_sub(gone.asked.kept());
+        self.lines -= gone.streams.iter().map(Stream::held).sum::<usize>();
         Some(gone)
     }
 
@@ -643,8 +737,13 @@ impl Adapter {
             asked.forget_block();
         }
         // Started again, or after its first progress: what it was asked is known only now.
-        let progress = self.forget_call(&d.call).map_or(0, |c| c.progress);
-        self.open_call(&d.call, progress, asked, reply);
+        let (progress, streams) =
+            self.forget_call(&d.call).map_or((0, Default::default()), |c| (c.progress, c.streams));
+        self.open_call(at, &d.call, progress, asked, reply);
+        if let Some(call) = self.calls.get_mut(&*d.call) {
+            self.lines += streams.iter().map(Stream::held).sum::<usize>();
+            call.streams = streams;
+        }
         let title = redact(&d.title);
         let block = block.map(|block| blocks::for_room(block, at.people()));
         pb::ToolStarted { call: d.call.clone(), tool: d.tool.clone(), title: note(&title), block }
@@ -810,15 +909,16 @@ fn user(text: &str, enc: &Option<pb::Encrypted>, step: QueueStep) -> pb::UserMes
     pb::UserMessage { text, enc, state: step.state().into(), mentions: Vec::new() }
 }
 
-fn shell(d: &pb::ThreadShell) -> pb::TermChunk {
-    let (command, output) = (redact(&d.command), redact(&d.output));
-    let kept = cut(&output, SHELL_MAX);
+/// A command, and what it printed as it may be shown.
+fn shell(call: &str, command: &str, output: &str, exit: Option<i32>) -> pb::TermChunk {
+    let command = redact(command);
+    let kept = cut(output, SHELL_MAX);
     let total = if kept.len() < output.len() { output.len() as u64 } else { 0 };
     pb::TermChunk {
-        call: d.call.clone(),
+        call: call.to_owned(),
         command: cut(&command, SHELL_MAX).to_owned(),
         output: kept.to_owned(),
-        exit: d.exit,
+        exit,
         total,
     }
 }

@@ -1,21 +1,45 @@
 //! What a shell line, its output and a trace must not carry.
 //!
-//! [`redact`] replaces what looks like a secret by [`MARK`] and keeps everything around it: private key blocks, tokens
-//! with a well-known beginning, passwords in addresses, the values of names such as `API_KEY` or `--password`, and
-//! credentials in headers. It reads text by shape and knows no secret, so it is a net and no proof: a bare password on a
-//! line of its own passes. In doubt it takes more rather than less, but leaves `$VARIABLES` and the word `tokens` alone.
+//! [`redact`] replaces what looks like a secret by [`MARK`] and keeps everything around it: blocks of private keys, tokens
+//! that are known by their shape, passwords in addresses, the values of names such as `API_KEY` or `--password`, what
+//! well-known programs take as a password, and credentials in headers. It reads text by shape and knows no secret, so it
+//! is a net and no proof: a bare password on a line of its own passes. In doubt it takes more rather than less, but leaves
+//! `$VARIABLES`, calls, types and the word `tokens` alone. How good the net is says `table`.
 //!
-//! One pass in linear time over bytes; everything looked for is ASCII, so no cut falls into a character. Redacting twice
-//! changes nothing, and a text grows at most to three times its length.
+//! One pass in linear time over bytes; everything looked for is ASCII, so no cut falls into a character. Nothing but a
+//! block of a key goes over the end of a line. Redacting twice changes nothing, and a text grows at most to three times
+//! its length.
 
+mod commands;
+mod kept;
 mod names;
+mod stream;
+mod tokens;
+mod values;
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::rules::redact::names::IN_QUERY;
+use crate::rules::redact::commands::Line;
+use crate::rules::redact::commands::before_is;
+use crate::rules::redact::commands::is_mixed;
+use crate::rules::redact::names::SECRET_KEYS;
 use crate::rules::redact::names::is_one_of;
+use crate::rules::redact::names::is_secret_in_query;
 use crate::rules::redact::names::is_secret_name;
+use crate::rules::redact::values::is_blank;
+use crate::rules::redact::values::is_code;
+use crate::rules::redact::values::is_name;
+use crate::rules::redact::values::is_quote;
+use crate::rules::redact::values::is_quoted;
+use crate::rules::redact::values::is_random;
+use crate::rules::redact::values::is_reference;
+use crate::rules::redact::values::is_word;
+use crate::rules::redact::values::run;
+use crate::rules::redact::values::value;
+
+pub use crate::rules::redact::kept::redact_kept;
+pub use crate::rules::redact::stream::Stream;
 
 /// Stands where a secret was.
 pub const MARK: &str = "[redacted]";
@@ -29,29 +53,37 @@ const ROUNDS: usize = 4;
 
 /// The text without what looks like a secret.
 pub fn redact(text: &str) -> Cow<'_, str> {
-    let mut now = round(text);
-    if matches!(now, Cow::Borrowed(_)) {
-        return now;
-    }
-    for _ in 0..ROUNDS {
-        let next = round(&now).into_owned();
-        if next == *now {
-            break;
-        }
-        now = Cow::Owned(next);
-    }
-    now
+    redact_beginning(text).0
 }
 
-fn round(text: &str) -> Cow<'_, str> {
+/// The same of a text that goes on, and the block of a key that does not end in it.
+fn redact_beginning(text: &str) -> (Cow<'_, str>, Option<Block>) {
+    let (mut now, mut open) = round(text);
+    if matches!(now, Cow::Borrowed(_)) {
+        return (now, open);
+    }
+    for _ in 0..ROUNDS {
+        let (next, opened) = round(&now);
+        open = open.or(opened);
+        if *next == *now {
+            break;
+        }
+        now = Cow::Owned(next.into_owned());
+    }
+    (now, open)
+}
+
+fn round(text: &str) -> (Cow<'_, str>, Option<Block>) {
     // Key blocks first: what is taken word by word could eat the line that begins one.
-    match without_key_blocks(text) {
+    let (text, open) = without_key_blocks(text);
+    let text = match text {
         Cow::Borrowed(text) => without_words(text),
         Cow::Owned(text) => match without_words(&text) {
             Cow::Borrowed(_) => Cow::Owned(text),
             Cow::Owned(shorter) => Cow::Owned(shorter),
         },
-    }
+    };
+    (text, open)
 }
 
 /// A text in the making: what was replaced so far, and how far the original was read.
@@ -82,49 +114,131 @@ impl<'a> Out<'a> {
     }
 }
 
-fn without_key_blocks(text: &str) -> Cow<'_, str> {
-    const BEGIN: &str = "-----BEGIN ";
-    const END: &str = "-----END ";
+/// A block of a private key, in every spelling that is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Block {
+    /// Between lines of dashes.
+    Armored,
+    /// Behind a line that counts its lines.
+    Counted,
+}
+
+impl Block {
+    /// How it begins, but for the label.
+    const fn begin(self) -> &'static str {
+        match self {
+            Block::Armored => "-----BEGIN ",
+            Block::Counted => "Private-Lines: ",
+        }
+    }
+
+    /// How the line begins that ends it.
+    const fn end(self) -> &'static str {
+        match self {
+            Block::Armored => "-----END ",
+            Block::Counted => "Private-MAC: ",
+        }
+    }
+
+    /// Where it ends; `None`: not in this text.
+    fn end_in(self, text: &str) -> Option<usize> {
+        let tail = text.find(self.end())? + self.end().len();
+        Some(tail + self.rest_of_line(&text[tail..]))
+    }
+
+    /// How much of the line behind [`Block::end`] belongs to the block.
+    fn rest_of_line(self, tail: &str) -> usize {
+        let near = &tail.as_bytes()[..tail.len().min(NAME_MAX)];
+        let line = near.iter().position(|c| *c == b'\n').unwrap_or(near.len());
+        let dashes = match self {
+            Block::Armored => near[..line].windows(5).position(|w| w == b"-----").map(|n| n + 5),
+            Block::Counted => None,
+        };
+        // Without dashes it goes to the end of the line, or where a label would be over.
+        tail.floor_char_boundary(dashes.unwrap_or(line))
+    }
+}
+
+fn without_key_blocks(text: &str) -> (Cow<'_, str>, Option<Block>) {
     let mut out = Out::new(text);
     let mut at = 0;
-    while let Some(start) = text.get(at..).and_then(|t| t.find(BEGIN)).map(|n| at + n) {
-        let label = start + BEGIN.len();
-        let label_end = label + text[label..].bytes().take(NAME_MAX).position(|b| b == b'-' || b == b'\n').unwrap_or(0);
-        if !text[label..label_end].contains("PRIVATE KEY") {
-            at = label;
-            continue;
+    let mut open = None;
+    // Each is looked for again only when it was passed: every byte is read once for each.
+    let (mut armored, mut counted) = (next_armored(text, 0), next_counted(text, 0));
+    loop {
+        if armored.as_ref().is_some_and(|a| a.start < at) {
+            armored = next_armored(text, at);
         }
+        if counted.as_ref().is_some_and(|c| c.start < at) {
+            counted = next_counted(text, at);
+        }
+        let (block, head) = match (&armored, &counted) {
+            (Some(a), c) if c.as_ref().is_none_or(|c| a.start < c.start) => (Block::Armored, a.clone()),
+            (_, Some(c)) => (Block::Counted, c.clone()),
+            _ => return (out.finish(), open),
+        };
         // A block without an end is one all the same: it goes to the end of the text.
-        let end = text[label_end..].find(END).map_or(text.len(), |n| {
-            let tail = label_end + n + END.len();
-            let line = text[tail..].find('\n').map_or(text.len(), |n| tail + n);
-            text[tail..line].find("-----").map_or(line, |n| tail + n + 5)
-        });
-        out.replace(start..end);
-        at = end;
+        let end = block.end_in(&text[head.end..]).map(|n| head.end + n);
+        open = end.is_none().then_some(block);
+        at = end.unwrap_or(text.len());
+        out.replace(head.start..at);
     }
-    out.finish()
+}
+
+/// The next `-----BEGIN … PRIVATE KEY`, up to behind the label.
+fn next_armored(text: &str, from: usize) -> Option<Range<usize>> {
+    let begin = Block::Armored.begin();
+    let mut at = from;
+    loop {
+        let start = at + text.get(at..)?.find(begin)?;
+        let label = start + begin.len();
+        let label_end = label + text[label..].bytes().take(NAME_MAX).position(|b| b == b'-' || b == b'\n').unwrap_or(0);
+        if text[label..label_end].contains("PRIVATE KEY") {
+            return Some(start..label_end);
+        }
+        at = label;
+    }
+}
+
+fn next_counted(text: &str, from: usize) -> Option<Range<usize>> {
+    let begin = Block::Counted.begin();
+    text.get(from..)?.find(begin).map(|n| from + n..from + n + begin.len())
 }
 
 fn without_words(text: &str) -> Cow<'_, str> {
     let b = text.as_bytes();
     let mut out = Out::new(text);
     let mut i = 0;
-    // Of the command on this line: whether a bare `-p` takes a password there.
-    let mut takes_p = false;
+    let mut line = Line::default();
     while let Some(&c) = b.get(i) {
         let before = i.checked_sub(1).and_then(|j| b.get(j)).copied();
+        if before.is_none_or(|p| p == b'\n')
+            && let Some(secret) = in_password_file(b, i)
+        {
+            i = secret.end;
+            out.replace(secret);
+            continue;
+        }
         let found = match c {
             b'\n' => {
-                takes_p = false;
+                line = Line::default();
+                None
+            }
+            b'|' | b';' | b'&' => {
+                if b.get(i + 1).is_none_or(|n| *n == c || is_blank(*n)) {
+                    line.next_command();
+                }
                 None
             }
             b':' if b[i..].starts_with(b"://") => in_address(b, i + 3),
-            b'=' | b':' => assigned(b, i),
-            b'-' if before.is_none_or(|p| p.is_ascii_whitespace() || is_quote(p)) => flag(b, i, takes_p),
-            _ if c.is_ascii_alphabetic() && before.is_none_or(|p| !is_word(p)) => {
-                takes_p |= [&b"sshpass"[..], b"mysql", b"mariadb"].iter().any(|cmd| b[i..].starts_with(cmd));
-                known_token(b, i).or_else(|| credential(b, i))
+            b':' => assigned(b, i).or_else(|| before_host(b, i)),
+            b'=' => assigned(b, i),
+            b',' => in_call(b, i),
+            b'<' => in_tag(b, i),
+            b'$' | b'{' if before.is_none_or(|p| !is_word(p)) => tokens::hash(b, i),
+            b'-' if before.is_none_or(|p| p.is_ascii_whitespace() || is_quote(p)) => flag(b, i, &line),
+            _ if (c.is_ascii_alphanumeric() || c == b'_') && before.is_none_or(|p| !is_word(p)) => {
+                line.word(b, i).or_else(|| tokens::token(b, i)).or_else(|| credential(b, i))
             }
             _ => None,
         };
@@ -139,81 +253,6 @@ fn without_words(text: &str) -> Cow<'_, str> {
     out.finish()
 }
 
-fn is_word(b: u8) -> bool {
-    b.is_ascii_alphanumeric() || b == b'_' || b >= 0x80
-}
-
-fn is_quote(b: u8) -> bool {
-    matches!(b, b'"' | b'\'' | b'`')
-}
-
-fn is_token(b: u8) -> bool {
-    b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.' | b'~' | b'+' | b'/' | b'=')
-}
-
-/// Where the run of such bytes that starts here ends.
-fn run(b: &[u8], from: usize, mut of: impl FnMut(u8) -> bool) -> usize {
-    b.get(from..).unwrap_or_default().iter().position(|c| !of(*c)).map_or(b.len(), |n| from + n)
-}
-
-/// Beginnings of tokens, and how many token characters follow at least.
-const BEGINNINGS: &[(&str, usize)] = &[
-    ("AGE-SECRET-KEY-", 32),
-    ("AIza", 30),
-    ("AKIA", 16),
-    ("ASIA", 16),
-    ("ATATT", 20),
-    ("SG.", 20),
-    ("dckr_pat_", 16),
-    ("dop_v1_", 16),
-    ("eyJ", 24),
-    ("figd_", 16),
-    ("gho_", 16),
-    ("ghp_", 16),
-    ("ghr_", 16),
-    ("ghs_", 16),
-    ("ghu_", 16),
-    ("github_pat_", 16),
-    ("glpat-", 16),
-    ("gsk_", 16),
-    ("hf_", 16),
-    ("lin_api_", 16),
-    ("npm_", 16),
-    ("nvapi-", 16),
-    ("pplx-", 16),
-    ("pypi-", 16),
-    ("r8_", 16),
-    ("rk_live_", 16),
-    ("shpat_", 16),
-    ("sk-", 16),
-    ("sk_live_", 16),
-    ("sk_test_", 16),
-    ("tskey-", 16),
-    ("whsec_", 16),
-    ("xai-", 16),
-    ("xapp-", 16),
-    ("xox", 16),
-    ("ya29.", 16),
-];
-
-fn known_token(b: &[u8], i: usize) -> Option<Range<usize>> {
-    // Inside a name with dashes or dots no token begins.
-    if i > 0 && matches!(b[i - 1], b'-' | b'.') {
-        return None;
-    }
-    let rest = &b[i..];
-    let (beginning, least) = BEGINNINGS.iter().find(|(p, _)| rest.starts_with(p.as_bytes()))?;
-    let start = i + beginning.len();
-    let end = run(b, start, |c| c.is_ascii_alphanumeric() || matches!(c, b'-' | b'_' | b'.'));
-    let tail = &b[start..end];
-    let random = match *beginning {
-        // A signed token has its three parts; words in small letters are a name: `sk-learn-something-long`.
-        "eyJ" => tail.contains(&b'.'),
-        _ => tail.iter().any(|c| c.is_ascii_digit() || c.is_ascii_uppercase()),
-    };
-    (tail.len() >= *least && random).then_some(i..end)
-}
-
 /// `Bearer …` and `Basic …` wherever they stand.
 fn credential(b: &[u8], i: usize) -> Option<Range<usize>> {
     let scheme = [&b"bearer"[..], b"basic"]
@@ -221,7 +260,8 @@ fn credential(b: &[u8], i: usize) -> Option<Range<usize>> {
         .find(|s| b.get(i..i + s.len()).is_some_and(|w| w.eq_ignore_ascii_case(s)))?;
     let space = i + scheme.len();
     let start = run(b, space, |c| c == b' ');
-    let end = run(b, start, is_token);
+    let of = |c: u8| c.is_ascii_alphanumeric() || matches!(c, b'-' | b'_' | b'.' | b'~' | b'+' | b'/' | b'=');
+    let end = run(b, start, of);
     let token = b.get(start..end)?;
     let random = token.len() >= 20 || token.iter().any(u8::is_ascii_digit);
     (start > space && token.len() >= 8 && random).then_some(start..end)
@@ -248,154 +288,224 @@ fn in_address(b: &[u8], start: usize) -> Option<Range<usize>> {
     (!port && at > 0).then_some(password..password + at)
 }
 
-/// The value behind `name=` or `name:` where the name says that it is secret.
+/// Words in front of an address that is no password: `mailto:robin77@host.example`.
+const BEFORE_MAIL: &[&str] =
+    &["mailto", "acct", "sip", "sips", "xmpp", "email", "e-mail", "mail", "from", "to", "cc", "user", "npm"];
+
+/// `robin:password@host.example` without a scheme.
+fn before_host(b: &[u8], colon: usize) -> Option<Range<usize>> {
+    let start = name_start(b, colon);
+    let name = &b[start..colon];
+    let before = start.checked_sub(1).map(|j| b[j]);
+    let begins = before.is_none_or(|c| c.is_ascii_whitespace() || is_quote(c) || matches!(c, b'=' | b'(' | b'<'));
+    if name.is_empty() || !begins || is_one_of(name, BEFORE_MAIL) {
+        return None;
+    }
+    let near = &b[..b.len().min(colon + 128)];
+    let end = run(near, colon + 1, |c| !(c.is_ascii_whitespace() || is_quote(c) || matches!(c, b'/' | b'<' | b'>')));
+    let word = &near[colon + 1..end];
+    let at = word.iter().rposition(|c| *c == b'@')?;
+    let (password, host) = (&word[..at], &word[at + 1..]);
+    let mixed = password.iter().any(u8::is_ascii_digit) && password.iter().any(u8::is_ascii_alphabetic);
+    let named = host.first().is_some_and(u8::is_ascii_alphabetic) && host.contains(&b'.');
+    (password.len() >= 6 && mixed && named).then_some(colon + 1..colon + 1 + at)
+}
+
+/// Where the name that ends here begins.
+fn name_start(b: &[u8], end: usize) -> usize {
+    end - b[..end].iter().rev().take(NAME_MAX).take_while(|c| is_name(**c)).count()
+}
+
+/// The place behind which a name ends, blanks before here passed over.
+fn back_over_blanks(b: &[u8], end: usize) -> usize {
+    end - b[..end].iter().rev().take(8).take_while(|c| is_blank(**c)).count()
+}
+
+/// The value behind `name=`, `name:` or `name =>` where the name says that it is secret.
 fn assigned(b: &[u8], i: usize) -> Option<Range<usize>> {
     let sign = *b.get(i)?;
     let next = b.get(i + 1).copied();
-    if matches!((sign, next), (b'=', Some(b'=' | b'>' | b'~')) | (b':', Some(b':' | b'='))) {
+    let arrow = (sign, next) == (b'=', Some(b'>'));
+    if !arrow && matches!((sign, next), (b'=', Some(b'=' | b'~')) | (b':', Some(b':' | b'='))) {
         return None;
     }
     let mut end = i;
     let mut spaced = false;
     if sign == b'=' {
-        let back = |mut end: usize| {
-            while end > 0 && matches!(b[end - 1], b' ' | b'\t') && i - end < 8 {
-                end -= 1;
-            }
-            end
-        };
-        end = back(end);
+        end = back_over_blanks(b, end);
         if end > 0 && b[end - 1] == b':' {
-            end = back(end - 1);
+            end = back_over_blanks(b, end - 1);
         }
         spaced = end < i;
     }
+    if sign == b'=' && b[..end].ends_with(b"]") {
+        // `config['password'] =`
+        end -= usize::from(end > 1 && is_quote(b[end - 2]));
+    }
     // A quoted name, plain or inside a quoted text.
+    let mut quoted = false;
     if end > 0 && is_quote(b[end - 1]) {
+        quoted = true;
         end -= 1;
         if end > 0 && b[end - 1] == b'\\' {
             end -= 1;
         }
     }
-    let start = end - b[..end].iter().rev().take(NAME_MAX).take_while(|c| is_name(**c)).count();
+    let start = name_start(b, end);
     let name = &b[start..end];
     let before = start.checked_sub(1).map(|j| b[j]);
-    let from = if sign == b':' || spaced { run(b, i + 1, |c| matches!(c, b' ' | b'\t')) } else { i + 1 };
-    if is_header(name) {
+    let behind = i + 1 + usize::from(arrow);
+    let from = if sign == b':' || spaced || arrow { run(b, behind, is_blank) } else { behind };
+    if arrow {
+        let symbol = before == Some(b':') && !b[..start].ends_with(b"::");
+        return if (quoted || symbol) && is_secret_name(name) && is_quoted(b, from) {
+            value(b, from, false)
+        } else {
+            None
+        };
+    }
+    if is_header(name) || is_one_of(name, &["phrase"]) && before_is(b, start, &["seed", "recovery", "backup"]) {
         return to_line_end(b, from, before.filter(|q| is_quote(*q)));
     }
     let in_query = matches!(before, Some(b'?' | b'&'));
-    let secret = is_secret_name(name) || in_query && is_one_of(name, IN_QUERY);
+    let secret = is_secret_name(name)
+        || in_query && is_secret_in_query(name)
+        || before == Some(b';') && is_one_of(name, &["pwd"])
+        || is_one_of(name, &["value", "default"]) && is_named_secret(b, start);
     if !secret {
+        return weakly_named(b, name, from, quoted && before.is_some_and(is_quote)).or_else(|| {
+            // `private key: …`, `password for robin: …`; here the value has to look like a secret, too.
+            let key = is_one_of(name, &["key"]) && before_is(b, start, SECRET_KEYS);
+            let told = if key || is_password_for(b, start) { value(b, from, false)? } else { return None };
+            (told.len() >= 8 && is_mixed(b, &told)).then_some(told)
+        });
+    }
+    if b.get(from) == Some(&b'`') && !spaced && sign == b'=' {
+        // A command whose output it is.
+        return None;
+    }
+    if !is_quoted(b, from) && is_code(b, from) {
         return None;
     }
     let value = value(b, from, in_query)?;
-    let harmless = sign == b':' && is_type(&b[value.clone()]);
-    (!harmless).then_some(value)
+    // Which of many it is, and not what it says.
+    let number = is_one_of(name, &["token"]) && value.len() <= 4 && b[value.clone()].iter().all(u8::is_ascii_digit);
+    (!number).then_some(value)
 }
 
-fn is_name(c: u8) -> bool {
-    c.is_ascii_alphanumeric() || matches!(c, b'_' | b'-' | b'.')
+/// `password for NAME`, `password is generated for NAME@HOST`: whether the name that begins here is such a one.
+fn is_password_for(b: &[u8], start: usize) -> bool {
+    let start = if start > 0 && b[start - 1] == b'@' { name_start(b, start - 1) } else { start };
+    let said = &b[start.saturating_sub(40)..start];
+    before_is(b, start, &["for"]) && said.windows(8).any(|w| w.eq_ignore_ascii_case(b"password"))
+}
+
+/// `"name": "DB_PASSWORD", "value": …`, `key="Password" value=…`, `"db_password" { default = …`: whether the pair before this name says so.
+fn is_named_secret(b: &[u8], start: usize) -> bool {
+    let over = b[..start]
+        .iter()
+        .rev()
+        .take(8)
+        .take_while(|c| matches!(c, b' ' | b',' | b'\\' | b'{') || is_quote(**c))
+        .count();
+    let end = start - over;
+    let name = name_start(b, end);
+    let signs = b[..name].iter().rev().take(6);
+    let mut signs = signs.skip_while(|c| is_quote(**c) || matches!(c, b' ' | b'\\'));
+    over > 1
+        && name > 0
+        && is_quote(b[name - 1])
+        && (b[..start].ends_with(b"{ ") || matches!(signs.next(), Some(b'=' | b':')))
+        && is_secret_name(&b[name..end])
+}
+
+/// Names that may mean anything; here the value has to look like a secret, too.
+fn weakly_named(b: &[u8], name: &[u8], from: usize, quoted: bool) -> Option<Range<usize>> {
+    let least = match name {
+        b"auth" if quoted => 12,
+        // Parts of a private key in JSON.
+        b"d" | b"k" | b"p" | b"q" | b"dp" | b"dq" | b"qi" if quoted => 40,
+        _ => return None,
+    };
+    let value = value(b, from, false)?;
+    (is_quoted(b, from) && is_random(&b[value.clone()], least)).then_some(value)
 }
 
 /// Names whose whole line is a credential.
 fn is_header(name: &[u8]) -> bool {
-    ["authorization", "proxy-authorization", "cookie", "set-cookie"]
-        .iter()
-        .any(|h| name.eq_ignore_ascii_case(h.as_bytes()))
+    is_one_of(name, &["authorization", "proxy-authorization", "cookie", "set-cookie", "passphrase", "mnemonic"])
 }
 
 fn to_line_end(b: &[u8], from: usize, quote: Option<u8>) -> Option<Range<usize>> {
-    if b.get(from).is_some_and(|q| is_quote(*q) || *q == b'\\') {
+    if b.get(from).is_some_and(|q| is_quote(*q) || *q == b'\\') || is_reference(b, from) {
         return value(b, from, false);
     }
     let end = run(b, from, |c| !matches!(c, b'\n' | b'\r') && Some(c) != quote);
     (end > from).then_some(from..end)
 }
 
-/// The value that starts here, without its quotes. A reference to a variable is none.
-fn value(b: &[u8], from: usize, in_query: bool) -> Option<Range<usize>> {
-    let escaped = b.get(from) == Some(&b'\\') && b.get(from + 1).is_some_and(|q| is_quote(*q));
-    let open = if escaped { from + 1 } else { from };
-    let quote = b.get(open).copied().filter(|q| is_quote(*q));
-    let start = if quote.is_some() { open + 1 } else { from };
-    // Asked before the value is read: what is not taken must not be read to its end again and again.
-    if is_reference(b, start) {
+/// `define('NAME', 'value')` and its like.
+fn in_call(b: &[u8], i: usize) -> Option<Range<usize>> {
+    let quote = i.checked_sub(1).filter(|j| is_quote(b[*j]))?;
+    let start = name_start(b, quote);
+    let open = back_over_blanks(b, start.checked_sub(1).filter(|j| is_quote(b[*j]))?).checked_sub(1)?;
+    let from = run(b, i + 1, is_blank);
+    if b[open] != b'(' || !is_secret_name(&b[start..quote]) || !is_quoted(b, from) {
         return None;
     }
-    let mut skip = false;
-    let end = run(b, start, |c| {
-        let Some(quote) = quote else {
-            return !(c.is_ascii_whitespace() || is_quote(c) || in_query && matches!(c, b'&' | b'#'));
-        };
-        if c == b'\n' {
-            return false;
-        }
-        if std::mem::take(&mut skip) {
-            return true;
-        }
-        if c == b'\\' && escaped {
-            // Inside an escaped text the quote's own backslash ends the value.
-            return false;
-        }
-        skip = c == b'\\';
-        c != quote
-    });
-    (end > start).then_some(start..end)
+    let call = &b[name_start(b, open)..open];
+    let call = call.rsplit(|c| *c == b'.').next().unwrap_or_default();
+    let sets =
+        &["define", "setenv", "setdefault", "setProperty", "putenv", "put", "set", "SetEnvironmentVariable", "getenv"];
+    if is_one_of(call, sets) { value(b, from, false) } else { None }
 }
 
-/// `$NAME`, `${NAME}`, `%NAME%` and nothing behind them; `$(command` with whatever follows.
-fn is_reference(b: &[u8], start: usize) -> bool {
-    let name = |from| run(b, from, |c| c.is_ascii_alphanumeric() || c == b'_');
-    let ends =
-        |at: usize| b.get(at).is_none_or(|c| c.is_ascii_whitespace() || is_quote(*c) || matches!(c, b'&' | b';'));
-    match b.get(start..).unwrap_or_default() {
-        [b'$', b'(', ..] => true,
-        [b'$', b'{', ..] => {
-            let end = name(start + 2);
-            end > start + 2 && b.get(end) == Some(&b'}') && ends(end + 1)
-        }
-        [b'$', ..] => name(start + 1) > start + 1 && ends(name(start + 1)),
-        [b'%', ..] => {
-            let end = name(start + 1);
-            end > start + 1 && b.get(end) == Some(&b'%') && ends(end + 1)
-        }
-        _ => false,
+/// `<password>…</password>`
+fn in_tag(b: &[u8], i: usize) -> Option<Range<usize>> {
+    let near = &b[..b.len().min(i + 1 + NAME_MAX)];
+    let end = run(near, i + 1, is_name);
+    let name = &b[i + 1..end];
+    if b.get(end) != Some(&b'>') || !is_secret_name(name) || is_reference(b, end + 1) {
+        return None;
     }
+    let close = run(b, end + 1, |c| !matches!(c, b'<' | b'\n'));
+    let closes = b.get(close..close + 2) == Some(b"</") && b[close + 2..].starts_with(name);
+    (closes && close > end + 1).then_some(end + 1..close)
 }
 
-/// Types and empty words that stand behind a colon in code.
-fn is_type(v: &[u8]) -> bool {
-    let v = v.strip_suffix(b",").or_else(|| v.strip_suffix(b";")).or_else(|| v.strip_suffix(b")")).unwrap_or(v);
-    let v = v.strip_prefix(b"&").unwrap_or(v);
-    [
-        &b"str"[..],
-        b"string",
-        b"bool",
-        b"boolean",
-        b"bytes",
-        b"int",
-        b"number",
-        b"none",
-        b"null",
-        b"true",
-        b"false",
-        b"any",
-    ]
-    .iter()
-    .any(|t| v.eq_ignore_ascii_case(t))
+/// `host:5432:database:user:password` alone on its line.
+fn in_password_file(b: &[u8], start: usize) -> Option<Range<usize>> {
+    let near = &b[..b.len().min(start + 256)];
+    let mut at = start;
+    for field in 0..4 {
+        let end = run(near, at, |c| c != b':' && !c.is_ascii_whitespace() && c != b'/');
+        let text = &near[at..end];
+        let fits = match field {
+            0 => text == b"*" || text == b"localhost" || text.contains(&b'.'),
+            1 => text == b"*" || (4..=5).contains(&text.len()) && text.iter().all(u8::is_ascii_digit),
+            _ => !text.is_empty(),
+        };
+        if !fits || near.get(end) != Some(&b':') {
+            return None;
+        }
+        at = end + 1;
+    }
+    let end = run(b, at, |c| !c.is_ascii_whitespace());
+    (end > at).then_some(at..end)
 }
 
 /// The value behind `--password`, `-u name:password`, `-pPASSWORD`.
-fn flag(b: &[u8], i: usize, takes_p: bool) -> Option<Range<usize>> {
+fn flag(b: &[u8], i: usize, line: &Line) -> Option<Range<usize>> {
     let start = run(b, i, |c| c == b'-');
     let end = run(b, start, |c| c.is_ascii_alphanumeric() || matches!(c, b'-' | b'_'));
     let name = &b[start..end.min(start + NAME_MAX)];
-    let next = run(b, end, |c| c == b' ');
-    if takes_p && start == i + 1 && name.first() == Some(&b'p') {
-        return if name.len() > 1 || next == end { value(b, start + 1, false) } else { value(b, next, false) };
+    if start == i + 1
+        && let Some(secret) = line.flag(b, start, end)
+    {
+        return Some(secret);
     }
-    if next == end || b.get(next) == Some(&b'-') {
+    let next = run(b, end, |c| c == b' ');
+    if next == end || matches!(b.get(next), Some(b'-' | b'<' | b'|' | b'&' | b'(')) {
         return None;
     }
     if is_one_of(name, &["u", "user", "proxy-user"]) {
@@ -404,10 +514,14 @@ fn flag(b: &[u8], i: usize, takes_p: bool) -> Option<Range<usize>> {
         let password = pair.start + colon + 1..pair.end;
         // `-u 1000:1000` names a user and a group.
         let secret = b[password.clone()].iter().any(|c| !c.is_ascii_digit());
-        return (secret && !is_reference(b, password.start)).then_some(password);
+        let address = b[password.clone()].starts_with(b"//");
+        return (secret && !address && !is_reference(b, password.start)).then_some(password);
     }
-    if is_secret_name(name) { value(b, next, false) } else { None }
+    let bearer = is_one_of(name, &["oauth2-bearer", "pw"]) || line.keeps() && is_one_of(name, &["body"]);
+    if bearer || is_secret_name(name) { value(b, next, false) } else { None }
 }
 
+#[cfg(test)]
+pub(crate) mod table;
 #[cfg(test)]
 mod tests;

@@ -15,7 +15,9 @@ use vyre_proto::limits::EVENT_LINE_MAX;
 use vyre_proto::lines::Line;
 use vyre_proto::lines::Lines;
 use vyre_proto::pb::stream as pb;
+use vyre_proto::pb::stream::event::Data;
 
+use crate::rules::redact::redact_kept;
 use crate::session::CommitSeq;
 use crate::session::PublishError;
 use crate::session::Sessions;
@@ -97,7 +99,7 @@ impl Intake {
         self.next += 1;
         match event {
             Ok(event) => {
-                self.batch.push(event);
+                self.batch.push(without_secrets(event));
                 self.places.push((index, line));
                 self.bytes += len;
             }
@@ -313,6 +315,22 @@ fn parse_json(json: &[u8]) -> Result<Event, ToolError> {
         return Err(too_long(json.len()));
     }
     Event::from_json(json).map_err(|e: EventError| e.into())
+}
+
+/// The event as it may be kept: what a shell was told and what it printed is redacted before anything stores it.
+fn without_secrets(event: Event) -> Event {
+    let Some(Data::ThreadShell(_) | Data::ThreadToolProgress(_) | Data::ThreadToolStarted(_) | Data::TermCommand(_)) =
+        event.get().data
+    else {
+        return event;
+    };
+    let mut kept = event.get().clone();
+    let changed = kept.data.as_mut().is_some_and(redact_kept);
+    match changed.then(|| Event::check(kept)) {
+        Some(Ok(kept)) => kept,
+        // What is redacted is no longer than it may be, so it is an event still.
+        Some(Err(_)) | None => event,
+    }
 }
 
 fn too_long(len: usize) -> ToolError {

@@ -19,6 +19,7 @@ mod open;
 
 mod person;
 mod policy;
+mod private;
 mod relay;
 mod restart;
 mod retention;

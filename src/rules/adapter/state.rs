@@ -18,6 +18,7 @@ use crate::rules::adapter::Open;
 use crate::rules::blocks::Asked;
 use crate::rules::holdback::Guard;
 use crate::rules::holdback::Guarded;
+use crate::rules::redact::Stream;
 use crate::rules::reply::DROPPED_MAX;
 use crate::rules::reply::Replies;
 use crate::rules::reply::Reply;
@@ -84,6 +85,12 @@ pub(super) fn encode(a: &Adapter) -> Vec<u8> {
         number(&mut w, c.progress);
         text(&mut w, &c.asked.subject);
         bytes(&mut w, c.asked.block());
+        text(&mut w, &c.author);
+        for stream in &c.streams {
+            let (held, inside) = stream.parts();
+            text(&mut w, held);
+            number(&mut w, inside);
+        }
     }
     number(&mut w, a.guard.parts().len() as u64);
     for (guarded, value) in a.guard.parts() {
@@ -138,7 +145,10 @@ pub(super) fn decode(from: &[u8]) -> Result<Adapter, StateError> {
         let progress = r.number()?;
         let asked = Asked::stored(r.text()?, r.bytes()?).ok_or(StateError::Damaged)?;
         a.kept += asked.kept();
-        a.calls.insert(call.into(), Call { order, reply, progress, asked });
+        let author = r.text()?.into();
+        let streams = [r.stream()?, r.stream()?];
+        a.lines += streams.iter().map(Stream::held).sum::<usize>();
+        a.calls.insert(call.into(), Call { order, reply, progress, asked, author, streams });
     }
     for _ in 0..r.count(Guard::MAX)? {
         let guarded = if r.number()? == 0 { Guarded::ByRole } else { Guarded::Sealed };
@@ -212,6 +222,10 @@ impl<'a> Reader<'a> {
             [0, 0] => Ok(None),
             parts => replies.stored_reply(parts).map(Some).ok_or(StateError::Damaged),
         }
+    }
+
+    fn stream(&mut self) -> Result<Stream, StateError> {
+        Stream::stored(self.text()?, self.number()?).ok_or(StateError::Damaged)
     }
 
     fn lens(&mut self) -> Result<Lens, StateError> {

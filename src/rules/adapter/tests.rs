@@ -1,4 +1,5 @@
 use proptest::prelude::*;
+use serde_json::json;
 use vyre_proto::event::Event as Checked;
 use vyre_proto::event::NAMES;
 use vyre_proto::frame::Frame;
@@ -213,11 +214,103 @@ fn shell_lines_and_their_output_are_redacted_and_bounded() {
     assert!(!format!("{:?}", Adapter::new().data("thread.tool-started", data)).contains("hush"));
 }
 
+/// What is shown of what a call prints, put together by its offsets.
+fn printed(frames: impl IntoIterator<Item = pb::Frame>) -> String {
+    let mut text = String::new();
+    for f in frames {
+        match f.data.unwrap() {
+            Data::ToolProgress(p) => {
+                assert_eq!(p.at, text.len() as u64);
+                text.push_str(&p.text);
+            }
+            Data::TermChunk(t) => text.push_str(&t.output),
+            _ => {}
+        }
+    }
+    text
+}
+
+#[test]
+fn a_secret_that_the_pieces_of_a_call_cut_is_not_shown_and_a_restart_between_them_changes_nothing() {
+    for case in crate::rules::redact::table::secrets() {
+        let cuts = (0..case.text.len()).filter(|n| case.text.is_char_boundary(*n));
+        for at in cuts.step_by(5) {
+            let (a, b) = case.text.split_at(at);
+            let progress = |text: &str| json!({ "call": "c", "text": text }).to_string();
+            let output =
+                |text: &str, exit| json!({ "call": "c", "command": "", "output": text, "exit": exit }).to_string();
+            let finished = json!({ "call": "c", "tool": "Bash", "ok": true }).to_string();
+            for steps in [
+                [
+                    ("thread.tool-progress", progress(a)),
+                    ("thread.tool-progress", progress(b)),
+                    ("thread.tool-finished", finished.clone()),
+                ],
+                [
+                    ("thread.shell", output(a, None)),
+                    ("thread.shell", output(b, None)),
+                    ("thread.tool-finished", finished.clone()),
+                ],
+                [
+                    ("thread.shell", output(a, None)),
+                    ("thread.shell", output(b, Some(0))),
+                    ("thread.tool-finished", finished),
+                ],
+                [
+                    ("thread.shell", output(a, None)),
+                    ("thread.shell", output(b, None)),
+                    ("thread.failed", "{}".to_owned()),
+                ],
+            ] {
+                let mut adapter = Adapter::new();
+                let mut frames = Vec::new();
+                for (name, data) in steps {
+                    frames.extend(adapter.all(name, &data));
+                    adapter = Adapter::decode(&adapter.encode()).unwrap();
+                }
+                assert_eq!(printed(frames), case.want, "{a}|{b}");
+                assert_eq!(adapter.lines, 0);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_line_of_plain_words_is_shown_before_it_ends() {
+    let mut a = Adapter::new();
+    let Data::ToolProgress(p) = a.data("thread.tool-progress", r#"{"call":"c","text":"Overwrite all files? [y/n] "}"#)
+    else {
+        panic!()
+    };
+    assert_eq!((&*p.text, a.lines), ("Overwrite all files? [y/n] ", 0));
+}
+
+#[test]
+fn what_open_calls_hold_is_bounded_and_a_line_that_does_not_fit_is_given_up() {
+    let mut a = Adapter::new();
+    let line = "key=".repeat(400);
+    for n in 0..2 * CALLS_MAX {
+        a.all("thread.tool-progress", &json!({ "call": format!("c{n}"), "text": line }).to_string());
+        a.all("thread.shell", &json!({ "call": format!("c{n}"), "command": "ls", "output": line }).to_string());
+        assert!(a.lines <= LINES_MAX);
+    }
+    assert!(a.lines > LINES_MAX / 2 && a.encode().len() < 2 * LINES_MAX + 96 * CALLS_MAX);
+    let rest = a.all("thread.tool-progress", &json!({ "call": "c511", "text": "=a\nb\n" }).to_string());
+    assert_eq!(
+        printed(rest.into_iter().map(|mut f| {
+            let Some(Data::ToolProgress(p)) = &mut f.data else { panic!() };
+            p.at = 0;
+            f
+        })),
+        "\nb\n"
+    );
+}
+
 #[test]
 fn a_result_is_shown_by_what_was_asked() {
     let mut a = Adapter::new();
     a.one("thread.tool-started", r#"{"call":"c","tool":"Bash","input":{"command":"ls"}}"#);
-    let at = |a: &mut Adapter| match a.data("thread.tool-progress", r#"{"call":"c","text":"abc"}"#) {
+    let at = |a: &mut Adapter| match a.data("thread.tool-progress", r#"{"call":"c","text":"ab\n"}"#) {
         Data::ToolProgress(p) => p.at,
         other => panic!("{other:?}"),
     };
@@ -237,7 +330,7 @@ fn a_result_is_shown_by_what_was_asked() {
 fn a_command_that_became_known_late_stands_above_its_output() {
     let mut a = Adapter::new();
     a.one("thread.tool-started", r#"{"call":"c","tool":"shell"}"#);
-    a.one("thread.shell", r#"{"call":"c","command":"TOKEN=hush ls","output":"out"}"#);
+    a.one("thread.shell", r#"{"call":"c","command":"TOKEN=hush ls","output":"out\n"}"#);
     let Data::ToolFinished(f) =
         a.data("thread.tool-finished", r#"{"call":"c","tool":"shell","ok":true,"result":"out"}"#)
     else {
@@ -251,7 +344,7 @@ fn a_command_that_became_known_late_stands_above_its_output() {
 fn no_order_of_a_call_s_events_is_refused() {
     let mut a = Adapter::new();
     a.one("thread.tool-finished", r#"{"call":"c","tool":"Bash","ok":true,"result":"x"}"#);
-    a.one("thread.tool-progress", r#"{"call":"c","text":"code"}"#);
+    a.one("thread.tool-progress", r#"{"call":"c","text":"cod\n"}"#);
     a.one("thread.tool-started", r#"{"call":"c","tool":"Bash","input":{"command":"ls"}}"#);
     let Data::ToolProgress(p) = a.data("thread.tool-progress", r#"{"call":"c","text":"x"}"#) else { panic!() };
     assert_eq!(p.at, 4);
@@ -442,7 +535,7 @@ fn what_runs_between_messages_has_a_handle_of_the_turn_that_ends_with_it() {
     let mut t = Told::started();
     let mut frames = t.helper("t1", "thread.status", r#"{"state":"working"}"#);
     frames.extend(t.helper("t1", "thread.tool-started", r#"{"call":"c","tool":"Bash","input":{"command":"ls"}}"#));
-    frames.extend(t.helper("t1", "thread.tool-progress", r#"{"call":"c","text":"x"}"#));
+    frames.extend(t.helper("t1", "thread.tool-progress", r#"{"call":"c","text":"x\n"}"#));
     frames.extend(t.helper("t1", "thread.shell", r#"{"call":"c","command":"ls"}"#));
     frames.extend(t.helper("t1", "thread.tool-finished", r#"{"call":"c","tool":"Bash","ok":true}"#));
     frames.extend(t.helper("t1", "thread.file-changed", r#"{"path":"p","change":"added"}"#));

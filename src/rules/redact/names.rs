@@ -13,15 +13,37 @@ const SECRET: &[&str] = &[
     "apikey",
     "accesskey",
     "privatekey",
+    "presharedkey",
     "secretkey",
+    "authkey",
+    "accesstoken",
+    "authtoken",
+    "refreshtoken",
+    "clientsecret",
     "credential",
     "credentials",
+    "csrftoken",
+    "xsrftoken",
+    "sessionid",
+    "jsessionid",
+    "phpsessid",
+    "srcstorepass",
+    "deststorepass",
+    "srckeypass",
+    "destkeypass",
+    "storepass",
+    "keypass",
+    "sshpass",
+    "requirepass",
+    "masterauth",
+    "mnemonic",
+    "seedphrase",
     "psk",
     "bearer",
 ];
 
 /// What stands in front of `key` and makes it secret.
-const SECRET_KEYS: &[&str] = &[
+pub(super) const SECRET_KEYS: &[&str] = &[
     "api",
     "access",
     "private",
@@ -37,16 +59,44 @@ const SECRET_KEYS: &[&str] = &[
     "service",
     "app",
     "client",
+    "preshared",
+    "shared",
+    "subscription",
+    "functions",
+    "logged",
+    "nonce",
+    "jwt",
+    "hmac",
+    "cookie",
+    "host",
 ];
 
 /// Names that are secret in an address only.
-pub(super) const IN_QUERY: &[&str] = &["ticket", "key", "sig", "signature", "code", "t"];
+const IN_QUERY: &[&str] = &["ticket", "key", "sig", "signature", "code", "t"];
+
+/// Whether this name is secret in an address: `?sig=`, `&X-Amz-Signature=`.
+pub(super) fn is_secret_in_query(name: &[u8]) -> bool {
+    let last = name.rsplit(|c| matches!(c, b'-' | b'_')).next().unwrap_or_default();
+    is_one_of(name, IN_QUERY) || is_one_of(last, &["signature", "sig"])
+}
 
 /// Last parts that say something about a secret without being it.
 const ABOUT: &[&str] = &[
     "file", "path", "name", "id", "ids", "length", "len", "min", "max", "policy", "type", "manager", "dir", "field",
-    "version", "arn", "ref", "count", "expires", "expiry", "ttl", "url", "env", "var", "prompt", "hint",
+    "version", "arn", "ref", "count", "expires", "expiry", "ttl", "url", "env", "var", "prompt", "hint", "stdin", "fd",
+    "limit", "size", "format", "pattern", "store", "provider", "label", "title", "error", "errors", "required",
+    "enabled", "rotation", "kind", "status",
 ];
+
+/// How many parts a name has.
+pub(super) fn parts(name: &[u8]) -> usize {
+    let mut parts = Parts { name };
+    let mut count = 0;
+    while parts.next().is_some() {
+        count += 1;
+    }
+    count
+}
 
 pub(super) fn is_secret_name(name: &[u8]) -> bool {
     let mut parts = Parts { name };
@@ -58,9 +108,16 @@ pub(super) fn is_secret_name(name: &[u8]) -> bool {
         has_secret |= is_one_of(part, &["password", "passwd", "passphrase", "secret"]);
     }
     is_one_of(last, SECRET)
+        || is_one_of(name, &["connect.sid"])
         || (count > 1 && is_one_of(last, &["pwd", "auth", "pw"]))
         || (is_one_of(last, &["key"]) && is_one_of(one_before, SECRET_KEYS))
+        || (is_one_of(last, &["data"]) && is_one_of(one_before, &["key"]))
         || (has_secret && !is_one_of(last, ABOUT))
+        || (count == 1 && [&b"password"[..], b"passphrase"].iter().any(|end| ends_with(last, end)))
+}
+
+fn ends_with(part: &[u8], end: &[u8]) -> bool {
+    part.len() >= end.len() && part[part.len() - end.len()..].eq_ignore_ascii_case(end)
 }
 
 pub(super) fn is_one_of(part: &[u8], words: &[&str]) -> bool {
