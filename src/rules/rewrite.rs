@@ -4,6 +4,7 @@
 //! before it is written. A branch is a session of its own that begins with the events of another one up to a message:
 //! what had ended by then, without the comings and goings of the other room and without what still waited there.
 
+use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 
 use vyre_proto::ids::Author;
@@ -18,6 +19,7 @@ use vyre_proto::tick::Wall;
 use crate::rules::room::EventNumber;
 use crate::rules::room::RECENT_MAX;
 use crate::rules::room::Room;
+use crate::rules::room::RoomVer;
 use crate::rules::room::Said;
 
 /// Why a conversation is not taken back.
@@ -173,6 +175,74 @@ impl Search {
     }
 }
 
+/// Which events of a session one person has received, looked at in order from the first: by the same rule by which frames
+/// are, of when they were in.
+#[derive(Debug)]
+pub struct Received {
+    who: Author,
+    room: Room,
+    was_in: bool,
+    /// The version of the room at which an assistant began what it is at: by author, by message and by call.
+    began: BTreeMap<String, RoomVer>,
+}
+
+impl Received {
+    /// Before the first event.
+    pub fn by(who: Author) -> Received {
+        Received { who, room: Room::new(), was_in: false, began: BTreeMap::new() }
+    }
+
+    /// Whether they received this event, the next one.
+    pub fn sees(&mut self, event: &pb::Event, number: EventNumber) -> bool {
+        self.room.learn(event, number);
+        let now = self.room.ver();
+        let since = self.room.since(&self.who);
+        self.was_in |= since.is_some();
+        let by_person = Author::parse(&event.actor).is_ok_and(|a| a.kind() == AuthorKind::Person);
+        let piece = event.data.as_ref().and_then(piece_of);
+        let ends = event.data.as_ref().is_some_and(ends_turn);
+        // Whatever is written belongs to the earliest of what it may be part of.
+        let parts = [Some(format!("a{}", event.actor)), piece.map(|id| format!("p{id}"))];
+        let mut began = now;
+        for part in parts.into_iter().flatten().filter(|_| !by_person) {
+            began = began.min(*self.began.entry(part.clone()).or_insert(now));
+            if ends {
+                self.began.remove(&part);
+            }
+        }
+        match since {
+            Some(since) => by_person || since <= began,
+            // Before they came for the first time people's words are theirs, and while they were away nothing is.
+            None => by_person && !self.was_in,
+        }
+    }
+}
+
+/// The message or call that an event is a piece of.
+fn piece_of(data: &Data) -> Option<&str> {
+    match data {
+        Data::ThreadDelta(d) => Some(&d.message),
+        Data::ThreadThinking(d) => Some(&d.message),
+        Data::ThreadDone(d) => Some(&d.message),
+        Data::ThreadCut(d) => Some(&d.message),
+        Data::ThreadToolStarted(d) => Some(&d.call),
+        Data::ThreadToolProgress(d) => Some(&d.call),
+        Data::ThreadToolFinished(d) => Some(&d.call),
+        Data::ThreadShell(d) => Some(&d.call),
+        Data::AskOpened(d) => Some(&d.ask),
+        _ => None,
+    }
+}
+
+/// Whether an assistant is through with what it was at.
+fn ends_turn(data: &Data) -> bool {
+    match data {
+        Data::ThreadDone(_) | Data::ThreadCut(_) | Data::ThreadStopped(_) | Data::ThreadFailed(_) => true,
+        Data::ThreadStatus(d) => d.state == "idle",
+        _ => false,
+    }
+}
+
 fn begins(open: &mut BTreeSet<String>, id: &str) -> bool {
     if !open.contains(id) {
         open.insert(id.to_owned());
@@ -191,7 +261,7 @@ impl Branch {
     }
 
     /// An event of the session that was left, as it stands in the branch. `None`: it does not.
-    pub fn copy(&self, mut event: pb::Event, logged: Wall, into: &SessionId) -> Option<pb::Event> {
+    pub fn copy(&self, mut event: pb::Event, number: EventNumber, logged: Wall, into: &SessionId) -> Option<pb::Event> {
         let open = &self.open;
         let data = event.data.take()?;
         let data = match data {
@@ -227,6 +297,10 @@ impl Branch {
             other => other,
         };
         let time = if event.time == 0 { logged.0 } else { event.time };
+        // By these the box knows how far a branch has come.
+        if event.id.starts_with("branch.") {
+            event.id = format!("copied.{}", number.0);
+        }
         Some(pb::Event { session: into.to_string(), time, data: Some(data), ..event })
     }
 }
@@ -338,7 +412,7 @@ mod tests {
         let branch = all.iter().zip(1..).find_map(|(e, n)| search.see(e, EventNumber(n)))?;
         let into = SessionId::parse("b").unwrap();
         let within = all.into_iter().take(usize::try_from(branch.until().0).unwrap());
-        let copies = within.filter_map(|e| branch.copy(e, Wall(7), &into)).map(|e| {
+        let copies = within.filter_map(|e| branch.copy(e, EventNumber(0), Wall(7), &into)).map(|e| {
             let e = Event::check(e).unwrap();
             assert_eq!((e.session().as_str(), e.get().time), ("b", 7));
             e.name().to_owned()

@@ -126,7 +126,11 @@ impl Known<'_> {
 
     /// An id for the event in this place of the decision, from 0: of what is known by what it did, and never by its id.
     pub fn id(&self, verb: &str, place: usize) -> String {
-        format!("{verb}.{}", self.state.row.events + 1 + place as u64)
+        // Somebody may have used one before: a producer, or the session that a branch was copied from. Steps of as many as a
+        // decision has places keep the ids of its events apart.
+        let first = self.state.row.events + 1 + place as u64;
+        let free = (first..).step_by(EVENTS_MAX).map(|n| format!("{verb}.{n}")).find(|id| !self.knows(id));
+        free.unwrap_or_default()
     }
 }
 

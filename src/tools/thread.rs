@@ -14,6 +14,7 @@ use vyre_proto::pb::stream::event::Data;
 use crate::rules::fanout;
 use crate::rules::rewrite;
 use crate::rules::rewrite::Branch;
+use crate::rules::rewrite::Received;
 use crate::rules::rewrite::Search;
 use crate::rules::room::EventNumber;
 use crate::rules::room::Room;
@@ -21,7 +22,6 @@ use crate::rules::routing;
 use crate::rules::steering;
 use crate::session::Decided;
 use crate::session::Notice;
-use crate::session::Session;
 use crate::tools::CalledBy;
 use crate::tools::Tools;
 use crate::tools::error::ToolError;
@@ -146,7 +146,7 @@ pub async fn branch(
             if room.remembers_all() && room.message(&message).is_none() {
                 return Err(rewrite::Refused::NoMessage.into());
             }
-            let plan = find(tools, &here.session, &message).await?;
+            let plan = find(tools, &here, &message).await?;
             let answer = pb::ThreadsAnswer { session: once.name("branch"), message: ask.message.clone() };
             start(tools, &here, &room, ask, &once, &answer).await?;
             (answer, once, plan)
@@ -156,7 +156,7 @@ pub async fn branch(
             if sessions.knows(&branch, BRANCHED).await? {
                 return Ok(answer);
             }
-            (answer, once, find(tools, &here.session, &message).await?)
+            (answer, once, find(tools, &here, &message).await?)
         }
     };
     copy(tools, &here, &SessionId::parse(&answer.session)?, &plan).await?;
@@ -194,13 +194,17 @@ async fn start(
     Ok(acted.await?)
 }
 
-/// Looks for the message at which the branch leaves.
-async fn find(tools: &Tools, session: &Session, message: &MessageId) -> Result<Branch, ToolError> {
+/// Looks for the message at which the branch leaves, among what was shown to who makes it.
+async fn find(tools: &Tools, here: &Here, message: &MessageId) -> Result<Branch, ToolError> {
     let mut search = Search::new(message.clone());
+    let mut received = Received::by(here.author().clone());
     let mut next = EventNumber(1);
-    while let Some(run) = tools.sessions().events(session, next, COPY_BYTES).await? {
+    while let Some(run) = tools.sessions().events(&here.session, next, COPY_BYTES).await? {
         for (number, _, bytes) in &run.events {
             let Ok(event) = pb::Event::decode(bytes.clone()) else { continue };
+            if !received.sees(&event, *number) {
+                continue;
+            }
             if let Some(branch) = search.see(&event, *number) {
                 return Ok(branch);
             }
@@ -214,6 +218,7 @@ async fn find(tools: &Tools, session: &Session, message: &MessageId) -> Result<B
 async fn copy(tools: &Tools, here: &Here, into: &SessionId, plan: &Branch) -> Result<(), ToolError> {
     let sessions = tools.sessions();
     let branch = sessions.get(into).await?;
+    let mut received = Received::by(here.author().clone());
     let mut next = EventNumber(1);
     let mut copies = Vec::new();
     'all: while let Some(run) = sessions.events(&here.session, next, COPY_BYTES).await? {
@@ -222,8 +227,12 @@ async fn copy(tools: &Tools, here: &Here, into: &SessionId, plan: &Branch) -> Re
                 break 'all;
             }
             let Ok(event) = pb::Event::decode(bytes.clone()) else { continue };
+            // Nobody takes along what was not shown to them: in the branch they would be the first, and see all.
+            if !received.sees(&event, *number) {
+                continue;
+            }
             // It was checked when it came; what was cut out of it does not make it longer.
-            let copy = plan.copy(event, *logged, into).and_then(|e| Event::check(e).ok());
+            let copy = plan.copy(event, *number, *logged, into).and_then(|e| Event::check(e).ok());
             copies.extend(copy);
             if copies.len() >= COPY_EVENTS {
                 submit(tools, std::mem::take(&mut copies)).await?;

@@ -294,6 +294,56 @@ async fn a_branch_is_a_session_of_its_own_that_knows_where_it_came_from() {
 }
 
 #[tokio::test]
+async fn a_branch_takes_along_only_what_was_shown_to_who_makes_it() {
+    let (b, _) = a_box().await;
+    let (robin, kim) = (b.person("robin"), b.person("kim"));
+    let kims = json!({ "session": "s", "who": "person:kim" });
+    turn(&b, 1).await;
+    assert_eq!(b.call(&robin, "sessions.join", kims.clone()).await.status, 200);
+    send(&b, &kim, "k1", "hello").await;
+    assert_eq!(b.call(&robin, "sessions.remove", kims.clone()).await.status, 200);
+    turn(&b, 2).await;
+    assert_eq!(b.call(&robin, "sessions.join", kims).await.status, 200);
+    send(&b, &robin, "u3", "last").await;
+    let branch = async |token: &str, key: &str, message: &str| {
+        b.call_once(token, "threads.branch", key, json!({ "session": "s", "message": message })).await
+    };
+
+    // The reply from before kim's time, and everything of while kim was away.
+    for hidden in ["m1", "u2", "m2"] {
+        assert_eq!(branch(&kim, hidden, hidden).await.status, 404, "{hidden}");
+    }
+    let of_kim = branch(&kim, "k", "u3").await.json()["session"].as_str().unwrap().to_owned();
+    let of_robin = branch(&robin, "k", "u3").await.json()["session"].as_str().unwrap().to_owned();
+
+    let seen = shown(&folded_in(&b, &kim, &of_kim).await);
+    assert_eq!(seen, ["from s at u3", "> question 1", "> hello", "> last"]);
+    assert_eq!(seen[1..], shown(&folded_in(&b, &kim, "s").await), "no more and no less than in the session itself");
+    assert_eq!(shown(&folded_in(&b, &robin, &of_robin).await)[1..], shown(&folded(&b, &robin).await));
+}
+
+#[tokio::test]
+async fn what_the_box_did_in_the_session_that_was_left_stands_in_no_ones_way() {
+    let (b, _) = a_box().await;
+    let robin = b.person("robin");
+    turn(&b, 1).await;
+    let react = async |session: &str, emoji: &str| {
+        let ask = json!({ "session": session, "message": "u1", "emoji": emoji, "on": true });
+        b.call(&robin, "stream.react", ask).await.status
+    };
+    for emoji in ["👍", "🎉", "❤", "🚀"] {
+        assert_eq!(react("s", emoji).await, 200);
+    }
+    send(&b, &robin, "u2", "and?").await;
+    let ask = json!({ "session": "s", "message": "u2" });
+    let branch = b.call_once(&robin, "threads.branch", "k", ask).await.json()["session"].as_str().unwrap().to_owned();
+
+    for emoji in ["👀", "🙏", "🔥", "💯", "✅", "🤔", "😄", "😢", "🐛", "🧪", "📌", "🌱"] {
+        assert_eq!(react(&branch, emoji).await, 200, "{emoji}");
+    }
+}
+
+#[tokio::test]
 async fn a_branch_that_broke_off_is_whole_after_it_was_asked_for_again() {
     let (b, _) = a_box().await;
     for n in 1..=3 {
