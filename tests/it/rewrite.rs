@@ -327,6 +327,9 @@ async fn what_the_box_did_in_the_session_that_was_left_stands_in_no_ones_way() {
     let (b, _) = a_box().await;
     let robin = b.person("robin");
     turn(&b, 1).await;
+    // These do not go along: so the branch comes by the numbers at which the session stood.
+    let states: Vec<_> = (0..8).map(|n| event(&format!("i{n}"), "thread.status", json!({ "state": "idle" }))).collect();
+    b.publish(&states).await;
     let react = async |session: &str, emoji: &str| {
         let ask = json!({ "session": session, "message": "u1", "emoji": emoji, "on": true });
         b.call(&robin, "stream.react", ask).await.status
