@@ -29,3 +29,4 @@ mod steer;
 mod tickets;
 mod tools;
 mod uplink;
+mod viewers;

@@ -846,7 +846,11 @@ fn sequences() -> Vec<Case> {
         seq(
             "expired-shell",
             "What a shell printed and age took: the call stays, with what came of it.",
-            vec![vec![started(1, "c1", None), emptied(term_chunk(2, "c1"), true, false), finished(3, "c1", true, None)]],
+            vec![vec![
+                started(1, "c1", None),
+                emptied(term_chunk(2, "c1"), true, false),
+                finished(3, "c1", true, None),
+            ]],
         ),
         seq(
             "hidden",
