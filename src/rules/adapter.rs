@@ -494,10 +494,11 @@ impl Adapter {
             f.cut = end.cut;
             let delta = match end.cut {
                 true => delta(channel, end.lens.of(channel), ""),
-                // It has ended, so what still comes is looked at piece by piece.
+                // It has ended, so nothing more could be held until it is known what it becomes. Where words are held, what
+                // still comes is not shown.
                 false => {
-                    let text = guard.whole(at.several(), text);
-                    delta(channel, end.lens.take(channel, text.len()), &text)
+                    let text = if guard.is_idle(at.several()) { text } else { "" };
+                    delta(channel, end.lens.take(channel, text.len()), text)
                 }
             };
             out.push(aged(Logged::piece(f, delta, reply.write()), gone));
@@ -586,7 +587,7 @@ impl Adapter {
         };
         let reply = reply.unwrap_or_else(|| self.replies.append_open(at.room.ver()));
         self.ended.put(message, End { lens, cut: true, reply: Some(reply) });
-        let cut = pb::TextCut { note: note(why), at: lens.text };
+        let cut = pb::TextCut { note: note(&self.guarded(at, why)), at: lens.text };
         out.push(Logged::piece(at.envelope(out, message), cut, reply.write()));
     }
 
@@ -600,6 +601,7 @@ impl Adapter {
         match at.by_assistant() {
             true => {
                 let reply = self.working(at);
+                let status = pb::Status { note: self.guarded(at, &status.note), ..status };
                 out.push(Logged::piece(at.envelope(out, ""), status, reply.write()));
             }
             false => out.push(Logged::fact(at.envelope(out, ""), status)),
@@ -744,15 +746,22 @@ impl Adapter {
             self.lines += streams.iter().map(Stream::held).sum::<usize>();
             call.streams = streams;
         }
-        let title = redact(&d.title);
-        let block = block.map(|block| blocks::for_room(block, at.people()));
+        let title = self.guarded(at, &redact(&d.title));
+        let say = |text: &str| self.guarded(at, text);
+        let block = block.map(|mut block| {
+            if !self.guard.is_idle(at.several()) {
+                blocks::say_in(&mut block, &say);
+            }
+            blocks::for_room(block, at.people())
+        });
         pb::ToolStarted { call: d.call.clone(), tool: d.tool.clone(), title: note(&title), block }
     }
 
     fn finished(&mut self, at: &At<'_>, d: &pb::ThreadToolFinished) -> pb::ToolFinished {
         let asked = self.forget_call(&d.call).map(|c| c.asked).unwrap_or_default();
         blocks::guarded_values(&d.result, &mut |guarded, value| self.guard.learn(guarded, value));
-        let block = blocks::answered_to(&d.tool, &asked, d.ok, &d.result, &at.event.id, at.people());
+        let say = |text: &str| self.guarded(at, text);
+        let block = blocks::answered_to(&d.tool, &asked, d.ok, &d.result, &at.event.id, at.people(), &say);
         pb::ToolFinished { call: d.call.clone(), tool: d.tool.clone(), ok: d.ok, block }
     }
 }

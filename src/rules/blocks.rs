@@ -192,11 +192,11 @@ pub fn asked(tool: &str, input: &[u8]) -> (Option<pb::Block>, Asked) {
 /// What a tool answered, by its name and by what it was asked. `result` is JSON text or empty; `event` is the id of the
 /// event that keeps it. `None` where there is nothing to show.
 pub fn answered(tool: &str, asked: &Asked, ok: bool, result: &[u8], event: &str) -> Option<pb::Block> {
-    answered_to(tool, asked, ok, result, event, 1)
+    answered_to(tool, asked, ok, result, event, 1, &str::to_owned)
 }
 
 /// The same in a room of so many people. Where there is more than one, the value of a field that says where it stands
-/// (`ref`) is dropped and the place is cited; and see [`for_room`].
+/// (`ref`) is dropped and the place is cited; and see [`for_room`]. `say` gives each text that is for everybody as it may be said.
 pub fn answered_to(
     tool: &str,
     asked: &Asked,
@@ -204,13 +204,14 @@ pub fn answered_to(
     result: &[u8],
     event: &str,
     people: usize,
+    say: &dyn Fn(&str) -> String,
 ) -> Option<pb::Block> {
     let tool = Tool::named(tool);
     let block = if result.is_empty() {
         by_kind(answer(tool, asked, ok, &Tree::Null)?)
     } else {
         match Tree::read(result) {
-            Some(tree) => by_result(tool, asked, ok, (&tree, result.len()), people > 1)?,
+            Some(tree) => by_result(tool, asked, ok, (&tree, result.len()), people > 1, say)?,
             None => text(format!("A result that nests too deep to be shown: {}", size(result.len()))),
         }
     };
@@ -228,23 +229,13 @@ pub fn answered_to(
 pub fn guarded_values(result: &[u8], each: &mut dyn FnMut(Guarded, &str)) {
     // Most results say neither, and are not read for it.
     let says = |word: &[u8]| result.windows(word.len()).any(|w| w == word);
-    if !says(b"\"read_roles\"") && !says(b"\"sealed\"") {
+    if !says(b"\"read_roles\"") && !says(b"\"sealed\"") && !says(b"\"hidden\"") {
         return;
     }
     let Some(tree) = Tree::read(result) else { return };
-    kernel::sealed_values(&tree, &mut |value| each(Guarded::Sealed, value));
-    let block = kernel::block(&tree, false).map(admit);
-    let (fields, all): (&[pb::Field], bool) = match block.as_ref().and_then(|b| b.kind.as_ref()) {
-        Some(Kind::Record(b)) => (&b.fields, !b.read_roles.is_empty()),
-        Some(Kind::Draft(b)) => (&b.fields, false),
-        Some(Kind::Answer(b)) => (&b.fields, false),
-        _ => (&[], false),
-    };
-    for field in fields.iter().filter(|f| all || !f.read_roles.is_empty()) {
-        if let Some(Content::Value(value)) = &field.content {
-            each(Guarded::ByRole, value);
-        }
-    }
+    kernel::guarded_values(&tree, &mut |nobody, value| {
+        each(if nobody { Guarded::Sealed } else { Guarded::ByRole }, value);
+    });
 }
 
 /// What stands under a block that everybody in a chat of several sees alike.
@@ -277,12 +268,20 @@ fn text(text: String) -> pb::Block {
     by_kind(Kind::Text(pb::TextBlock { text }))
 }
 
-fn by_result(tool: Tool, asked: &Asked, ok: bool, (t, len): (&Tree, usize), shared: bool) -> Option<pb::Block> {
+fn by_result(
+    tool: Tool,
+    asked: &Asked,
+    ok: bool,
+    (t, len): (&Tree, usize),
+    shared: bool,
+    say: &dyn Fn(&str) -> String,
+) -> Option<pb::Block> {
     if let Some(mut block) = kernel::block(t, shared) {
         if let Some(Kind::Terminal(b)) = &mut block.kind {
             b.command = redact(&b.command).into_owned();
             b.output = redact(&b.output).into_owned();
         }
+        say_in(&mut block, say);
         if matches!(block.kind, Some(Kind::Screen(_))) {
             block.total = len as u64;
         }
@@ -295,8 +294,57 @@ fn by_result(tool: Tool, asked: &Asked, ok: bool, (t, len): (&Tree, usize), shar
     }
     let kind = answer(tool, asked, ok, t)?;
     let mut block = by_kind(kind);
+    // Before it is cut: half a value is not known again.
+    say_in(&mut block, say);
     shorten(&mut block);
     Some(block)
+}
+
+/// Gives each text of a block that is for whoever sees the block as it may be said. A field that is for some roles keeps
+/// its value, and so does a record that is.
+pub fn say_in(block: &mut pb::Block, say: &dyn Fn(&str) -> String) {
+    let each = |texts: &mut [&mut String]| texts.iter_mut().for_each(|t| **t = say(t));
+    let fields = |fields: &mut [pb::Field]| {
+        for field in fields.iter_mut().filter(|f| f.read_roles.is_empty()) {
+            if let Some(Content::Value(value)) = &mut field.content {
+                each(&mut [value]);
+            }
+        }
+    };
+    match &mut block.kind {
+        Some(Kind::Record(b)) if !b.read_roles.is_empty() => return,
+        Some(Kind::Record(b)) => {
+            each(&mut [&mut b.title, &mut b.id]);
+            fields(&mut b.fields);
+        }
+        Some(Kind::Draft(b)) => {
+            each(&mut [&mut b.title, &mut b.body]);
+            fields(&mut b.fields);
+        }
+        Some(Kind::Answer(b)) => {
+            each(&mut [&mut b.text]);
+            fields(&mut b.fields);
+            b.sources.iter_mut().for_each(|s| each(&mut [&mut s.title, &mut s.url]));
+        }
+        Some(Kind::Terminal(b)) => each(&mut [&mut b.command, &mut b.output]),
+        Some(Kind::Diff(b)) => each(&mut [&mut b.path, &mut b.patch]),
+        Some(Kind::Files(b)) => {
+            each(&mut [&mut b.detail]);
+            b.files.iter_mut().for_each(|f| each(&mut [&mut f.path]));
+        }
+        Some(Kind::Task(b)) => {
+            each(&mut [&mut b.title]);
+            b.items.iter_mut().for_each(|i| each(&mut [&mut i.text]));
+        }
+        Some(Kind::FlowChange(b)) => {
+            each(&mut [&mut b.flow, &mut b.summary]);
+            b.steps.iter_mut().for_each(|s| each(&mut [s]));
+        }
+        Some(Kind::Screen(b)) => each(&mut [&mut b.title]),
+        Some(Kind::Text(b)) => each(&mut [&mut b.text]),
+        None => {}
+    }
+    each(&mut [&mut block.note]);
 }
 
 /// Texts are short; the whole stays with the event.

@@ -1,11 +1,11 @@
 //! What holds an assistant's words back while they could still become a value that not everybody in the room may read.
 //!
 //! Words that have left the box cannot be called back, so a value must be known before its first byte goes. Where a room
-//! holds such values, the end of each text that is being written stays here: as long as the longest of them may be, and
-//! from there to a border. What has passed is final. A whole value in it is replaced by [`PLACEHOLDER`], however it was
-//! cut into pieces. Borders are every [`BLOCK`] bytes of what is shown: where a text is cut, and how much of it is held,
-//! depends on its length and on the size class of the values and never on whether it looks like one. A room without such
-//! values holds nothing, and costs nothing.
+//! holds such values, the end of each text that is being written stays here: [`VALUE_MAX`] bytes, and from there to a
+//! border. What has passed is final. A whole value in it is replaced by [`PLACEHOLDER`], however it was cut into pieces,
+//! and so are several that overlap or follow each other: of none the rest is shown. Borders are every [`BLOCK`] bytes of
+//! what is shown: where a text is cut, and how much of it is held, depends on its length and never on the values, nor on
+//! whether it looks like one. A room without such values holds nothing, and costs nothing.
 //!
 //! Compared is byte by byte: a value that somebody writes in other words is not found. Values of less than [`VALUE_MIN`]
 //! bytes are not looked for, since they would stand in every other sentence.
@@ -22,15 +22,15 @@ pub const BLOCK: usize = 64;
 /// Shortest value that is looked for, in bytes.
 pub const VALUE_MIN: usize = 4;
 
-/// Longest value that is looked for as one; longer ones are looked for in pieces of this length.
-pub const VALUE_MAX: usize = 512;
+/// Longest value that is looked for as one; longer ones are looked for in pieces of this length. So much of a text is held.
+pub const VALUE_MAX: usize = 128;
 
 /// Most values, and most bytes of them, of one session: the newest ones.
 const VALUES_MAX: usize = 128;
 const BYTES_MAX: usize = 16 * 1024;
 
-/// How much of a text is held: the first that is not less than the longest value.
-const HOLDS: [usize; 3] = [32, 128, VALUE_MAX];
+/// Values that overlap or follow each other go as one up to about this many bytes, so that what is held has a bound.
+const RUN_MAX: usize = 4 * VALUE_MAX;
 
 /// For whom a value is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,6 +46,19 @@ pub enum Guarded {
 pub struct Guard {
     values: VecDeque<(Guarded, Box<str>)>,
     bytes: usize,
+    /// There was one, sealed or for some roles, whatever it was and whether it is kept still: only this decides about
+    /// holding, so that a value's length does not.
+    sealed: bool,
+    by_role: bool,
+}
+
+/// Values that begin at one place and what overlaps them.
+enum Run {
+    None,
+    /// Up to here.
+    Ends(usize),
+    /// It may go on behind what has come.
+    Open,
 }
 
 // Values are in no log.
@@ -58,6 +71,10 @@ impl fmt::Debug for Guard {
 impl Guard {
     /// Takes a value up. A long one goes in pieces, each of which is looked for by itself.
     pub fn learn(&mut self, guarded: Guarded, value: &str) {
+        match guarded {
+            Guarded::Sealed => self.sealed = true,
+            Guarded::ByRole => self.by_role = true,
+        }
         let mut rest = value.trim();
         while rest.len() >= VALUE_MIN {
             let mut end = rest.floor_char_boundary(VALUE_MAX);
@@ -84,15 +101,14 @@ impl Guard {
 
     /// Whether nothing has to be held, in a room of several persons or not.
     pub fn is_idle(&self, several: bool) -> bool {
-        !self.values.iter().any(|(g, _)| applies(*g, several))
+        !self.sealed && !(self.by_role && several)
     }
 
     /// Takes a piece of a text of which `held` is what has not been shown yet and `shown` how long the rest is. Gives what
     /// may be shown now, and keeps the rest in `held`.
     pub fn pass(&self, several: bool, held: &mut String, shown: u64, piece: &str) -> String {
         held.push_str(piece);
-        let longest = self.values.iter().filter(|(g, _)| applies(*g, several)).map(|(_, v)| v.len()).max();
-        let hold = longest.map_or(0, |longest| HOLDS.into_iter().find(|h| *h >= longest).unwrap_or(VALUE_MAX));
+        let hold = if self.is_idle(several) { 0 } else { VALUE_MAX };
         self.let_out(several, held, shown, hold)
     }
 
@@ -114,15 +130,15 @@ impl Guard {
         let mut border = (0, 0);
         let block = |out: &str| (shown + out.len() as u64) / BLOCK as u64;
         while at < held.len() && (at < limit || hold == 0) {
-            let rest = &held[at..];
-            let before = out.len();
-            match self.value_at(several, rest) {
-                Some(value) => {
+            let (before, from) = (out.len(), at);
+            match self.run_at(several, held, at, (hold > 0).then_some(limit)) {
+                Run::Ends(end) => {
                     out.push_str(PLACEHOLDER);
-                    at += value;
+                    at = end;
                 }
-                None => {
-                    let Some(c) = rest.chars().next() else { break };
+                Run::Open => break,
+                Run::None => {
+                    let Some(c) = held[at..].chars().next() else { break };
                     out.push(c);
                     at += c.len_utf8();
                 }
@@ -130,7 +146,7 @@ impl Guard {
             if block(&out[..before]) != block(&out) {
                 // A border inside a character or a placeholder is before it, unless it ends there exactly.
                 let exact = (shown + out.len() as u64).is_multiple_of(BLOCK as u64);
-                border = if exact { (out.len(), at) } else { (before, at - self.unit(several, rest)) };
+                border = if exact { (out.len(), at) } else { (before, from) };
             }
         }
         if hold == 0 {
@@ -142,9 +158,26 @@ impl Guard {
         out
     }
 
-    /// Bytes of the character or the value with which `text` begins.
-    fn unit(&self, several: bool, text: &str) -> usize {
-        self.value_at(several, text).or_else(|| text.chars().next().map(char::len_utf8)).unwrap_or(0)
+    /// The values that begin at `start`, with all that begin in them or right behind. What begins at `limit` or later may
+    /// not have come whole.
+    fn run_at(&self, several: bool, text: &str, start: usize, limit: Option<usize>) -> Run {
+        let Some(first) = self.value_at(several, &text[start..]) else { return Run::None };
+        let (mut end, mut at) = (start + first, start + 1);
+        while at <= end && at < text.len() {
+            if at - start > RUN_MAX {
+                break;
+            }
+            if limit.is_some_and(|limit| at >= limit) {
+                return Run::Open;
+            }
+            if text.is_char_boundary(at)
+                && let Some(len) = self.value_at(several, &text[at..])
+            {
+                end = end.max(at + len);
+            }
+            at += 1;
+        }
+        Run::Ends(end)
     }
 
     /// Length of the longest value with which `text` begins.
@@ -156,6 +189,16 @@ impl Guard {
     /// What is to be stored.
     pub(crate) fn parts(&self) -> impl ExactSizeIterator<Item = (Guarded, &str)> {
         self.values.iter().map(|(g, v)| (*g, &**v))
+    }
+
+    /// Whether there was a sealed one, and whether there was one for some roles: to be stored.
+    pub(crate) fn kinds(&self) -> [bool; 2] {
+        [self.sealed, self.by_role]
+    }
+
+    /// Takes up which there were.
+    pub(crate) fn stored_kinds(&mut self, [sealed, by_role]: [bool; 2]) {
+        (self.sealed, self.by_role) = (sealed, by_role);
     }
 
     /// Takes up one that was stored.
@@ -234,6 +277,42 @@ mod tests {
     }
 
     #[test]
+    fn of_values_that_overlap_no_rest_is_shown() {
+        let guard = guard(&["xabc", "abcdef", "efgh"]);
+        for n in 1..9 {
+            let text = "w ".repeat(90) + "xabcdefgh" + &" w".repeat(90);
+            let all = play(&guard, &pieces(&text, n)).concat();
+            assert_eq!(all, text.replace("xabcdefgh", PLACEHOLDER), "{n}");
+        }
+    }
+
+    #[test]
+    fn a_text_that_is_one_value_over_and_over_is_bounded_and_not_shown() {
+        let guard = guard(&["aaaa"]);
+        let (mut held, mut shown, mut most) = (String::new(), 0, 0);
+        let mut all = String::new();
+        for _ in 0..2000 {
+            let out = guard.pass(true, &mut held, shown, "aaa");
+            (shown, most) = (shown + out.len() as u64, most.max(held.len()));
+            all += &out;
+        }
+        all += &guard.finish(true, &mut held);
+        assert!(most < 10 * RUN_MAX && !all.contains("aaa"), "{most}");
+    }
+
+    #[test]
+    fn how_much_is_held_does_not_depend_on_how_long_a_value_is() {
+        let text = "some words ".repeat(90);
+        let shown: Vec<_> =
+            [1, 3, 4, 40, 500, 20_000].iter().map(|n| play(&guard(&[&"X".repeat(*n)]), &pieces(&text, 7))).collect();
+        assert!(shown.windows(2).all(|w| w[0] == w[1]));
+        // Nor on whether it is known still.
+        let mut crowded = guard(&["first"]);
+        (0..1000).for_each(|n| crowded.learn(Guarded::Sealed, &format!("value-{n:04}-{}", "x".repeat(100))));
+        assert_eq!(play(&crowded, &pieces(&text, 7)), shown[0]);
+    }
+
+    #[test]
     fn of_two_values_the_longer_is_taken() {
         let guard = guard(&["4200", "42001"]);
         assert_eq!(play(&guard, &pieces("a 42001 b 4200 c", 1)).concat(), "a [hidden] b [hidden] c");
@@ -268,6 +347,43 @@ mod tests {
             let text = format!("{text}{}", &a[..begin]);
             prop_assume!(!text.contains(&a));
             prop_assert_eq!(play(&guard(&[&a]), &pieces(&text, n)), play(&guard(&[&b]), &pieces(&text, n)));
+        }
+
+        /// Against a plain reading of the whole text: which of its bytes are of a value, and nothing of those goes out,
+        /// also not for a moment. What has gone out is never taken back, and is never less than what is far enough behind.
+        #[test]
+        fn no_piece_of_a_value_gets_out_however_the_text_is_cut(
+            values in prop::collection::vec("[ab]{4,7}|[abcé ]{4,20}|[xyz]{100,140}", 1..5),
+            parts in prop::collection::vec((prop::option::of(any::<prop::sample::Index>()), "[abc é]{0,9}|[a-z ]{0,120}"), 0..20),
+            cuts in prop::collection::vec(1usize..40, 1..20),
+        ) {
+            let guard = guard(&values.iter().map(String::as_str).collect::<Vec<_>>());
+            let text: String =
+                parts.iter().map(|(v, words)| v.map_or(String::new(), |i| i.get(&values[..]).clone()) + words).collect();
+            let mut covered = vec![false; text.len()];
+            for (_, v) in guard.parts() {
+                let mut from = 0;
+                while let Some(i) = text[from..].find(v) {
+                    covered[from + i..from + i + v.len()].fill(true);
+                    from += i + text[from + i..].chars().next().map_or(1, char::len_utf8);
+                }
+            }
+            let visible: String = text.char_indices().filter(|(i, _)| !covered[*i]).map(|(_, c)| c).collect();
+
+            let mut shown = String::new();
+            let (mut held, mut rest, mut n) = (String::new(), &text[..], 0);
+            let mut steps = Vec::new();
+            while !rest.is_empty() {
+                let end = rest.char_indices().map(|(i, _)| i).nth(cuts[n % cuts.len()]).unwrap_or(rest.len());
+                shown += &guard.pass(true, &mut held, shown.len() as u64, &rest[..end]);
+                steps.push(shown.replace(PLACEHOLDER, "").len());
+                (rest, n) = (&rest[end..], n + 1);
+            }
+            for len in steps {
+                prop_assert!(len <= visible.len());
+            }
+            shown += &guard.finish(true, &mut held);
+            prop_assert_eq!(shown.replace(PLACEHOLDER, ""), visible);
         }
     }
 }

@@ -30,3 +30,4 @@ mod steer;
 mod tickets;
 mod tools;
 mod uplink;
+mod viewers;

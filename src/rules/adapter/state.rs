@@ -24,7 +24,7 @@ use crate::rules::reply::Replies;
 use crate::rules::reply::Reply;
 use crate::rules::reply::TURNS_MAX;
 
-const VERSION: u64 = 4;
+const VERSION: u64 = 5;
 
 /// Why bytes are not a stored state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -92,6 +92,7 @@ pub(super) fn encode(a: &Adapter) -> Vec<u8> {
             number(&mut w, inside);
         }
     }
+    a.guard.kinds().iter().for_each(|k| number(&mut w, u64::from(*k)));
     number(&mut w, a.guard.parts().len() as u64);
     for (guarded, value) in a.guard.parts() {
         number(&mut w, u64::from(guarded == Guarded::Sealed));
@@ -150,6 +151,7 @@ pub(super) fn decode(from: &[u8]) -> Result<Adapter, StateError> {
         a.lines += streams.iter().map(Stream::held).sum::<usize>();
         a.calls.insert(call.into(), Call { order, reply, progress, asked, author, streams });
     }
+    a.guard.stored_kinds([r.number()? != 0, r.number()? != 0]);
     for _ in 0..r.count(Guard::MAX)? {
         let guarded = if r.number()? == 0 { Guarded::ByRole } else { Guarded::Sealed };
         a.guard.stored(guarded, r.text()?);

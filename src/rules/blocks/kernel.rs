@@ -82,19 +82,53 @@ fn file(t: &Tree) -> Option<pb::FileEntry> {
     Some(pb::FileEntry { path, change: t.word(&["change"]) })
 }
 
-/// The values that stand beside a seal: what no words may repeat.
-pub(crate) fn sealed_values(t: &Tree, each: &mut dyn FnMut(&str)) {
+/// What no words may repeat: the values that stand beside a seal, wherever; and of a result that says itself which block it
+/// is, those beside a placeholder (both are for nobody: `true`) and those that are for some roles (`false`). They are taken
+/// as they came, whole, and never as they would be shown.
+pub(crate) fn guarded_values(t: &Tree, each: &mut dyn FnMut(bool, &str)) {
+    sealed_values(t, each);
+    let all = match t.text(&["block"]) {
+        Some("record") => t.get("read_roles").is_some_and(|r| *r != Tree::List(Vec::new())),
+        Some("draft" | "answer") => false,
+        _ => return,
+    };
+    let mut field = |f: &Tree, value: Option<&Tree>| {
+        let nobody = |t: &Tree| t.get("hidden").is_some_and(|h| *h != Tree::Bool(false));
+        if nobody(f) || value.is_some_and(nobody) {
+            f.get("value").into_iter().for_each(|v| leaves(v, &mut |text| each(true, text)));
+        } else if all || !roles(f).is_empty() {
+            value.into_iter().for_each(|v| leaves(v, &mut |text| each(false, text)));
+        }
+    };
+    match t.get("fields") {
+        Some(Tree::List(items)) => items.iter().for_each(|f| field(f, f.get("value"))),
+        Some(Tree::Map(by_name)) => by_name.iter().for_each(|(_, f)| field(f, Some(f.get("value").unwrap_or(f)))),
+        _ => {}
+    }
+}
+
+fn sealed_values(t: &Tree, each: &mut dyn FnMut(bool, &str)) {
     match t {
         Tree::Map(fields) => {
             if t.get("sealed").is_some_and(|s| *s != Tree::Bool(false))
                 && let Some(value) = t.first(&["value", "ref"])
             {
-                each(&scalar(value));
+                leaves(value, &mut |text| each(true, text));
             }
             fields.iter().for_each(|(_, v)| sealed_values(v, each));
         }
         Tree::List(items) => items.iter().for_each(|v| sealed_values(v, each)),
         _ => {}
+    }
+}
+
+/// The texts and numbers in it. What is neither is nothing that words could give away, but it stands there.
+fn leaves(t: &Tree, each: &mut dyn FnMut(&str)) {
+    match t {
+        Tree::Text(text) | Tree::Number(text) => each(text),
+        Tree::Null | Tree::Bool(_) => each(""),
+        Tree::List(items) => items.iter().for_each(|v| leaves(v, each)),
+        Tree::Map(fields) => fields.iter().for_each(|(_, v)| leaves(v, each)),
     }
 }
 
