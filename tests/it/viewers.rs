@@ -162,7 +162,9 @@ async fn everything(secret: &dyn Fn(usize) -> String, who: &str) -> Vec<String> 
         again.until(head).await;
         got.extend(again.bytes(&log, head).await);
     }
-    for ask in [json!({}), json!({ "limit": 7 }), json!({ "before": 50, "limit": 500 }), json!({ "before": 1u64 << 53 })] {
+    for ask in
+        [json!({}), json!({ "limit": 7 }), json!({ "before": 50, "limit": 500 }), json!({ "before": 1u64 << 53 })]
+    {
         let mut ask = ask;
         ask["session"] = json!("s");
         let reply = b.call(&token, "stream.history", ask).await;
