@@ -101,7 +101,7 @@ impl Guard {
 
     /// Whether nothing has to be held, in a room of several persons or not.
     pub fn is_idle(&self, several: bool) -> bool {
-        !self.sealed && !(self.by_role && several)
+        !(self.sealed || self.by_role && several)
     }
 
     /// Takes a piece of a text of which `held` is what has not been shown yet and `shown` how long the rest is. Gives what
