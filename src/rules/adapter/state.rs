@@ -24,7 +24,7 @@ use crate::rules::reply::Replies;
 use crate::rules::reply::Reply;
 use crate::rules::reply::TURNS_MAX;
 
-const VERSION: u64 = 4;
+const VERSION: u64 = 5;
 
 /// Why bytes are not a stored state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -86,6 +86,7 @@ pub(super) fn encode(a: &Adapter) -> Vec<u8> {
         text(&mut w, &c.asked.subject);
         bytes(&mut w, c.asked.block());
         text(&mut w, &c.author);
+        number(&mut w, u64::from(c.gone));
         for stream in &c.streams {
             let (held, inside) = stream.parts();
             text(&mut w, held);
@@ -146,9 +147,10 @@ pub(super) fn decode(from: &[u8]) -> Result<Adapter, StateError> {
         let asked = Asked::stored(r.text()?, r.bytes()?).ok_or(StateError::Damaged)?;
         a.kept += asked.kept();
         let author = r.text()?.into();
+        let gone = r.number()? != 0;
         let streams = [r.stream()?, r.stream()?];
         a.lines += streams.iter().map(Stream::held).sum::<usize>();
-        a.calls.insert(call.into(), Call { order, reply, progress, asked, author, streams });
+        a.calls.insert(call.into(), Call { order, reply, progress, asked, author, streams, gone });
     }
     for _ in 0..r.count(Guard::MAX)? {
         let guarded = if r.number()? == 0 { Guarded::ByRole } else { Guarded::Sealed };
