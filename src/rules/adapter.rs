@@ -193,6 +193,8 @@ struct Call {
     author: Box<str>,
     /// The last lines of what it told of itself, and of what its commands printed.
     streams: [Stream; 2],
+    /// Age took what its commands printed: where that stood there is filler.
+    gone: bool,
 }
 
 /// What a call prints.
@@ -301,17 +303,20 @@ impl Adapter {
             }
             Event::ThreadShell(d) => {
                 let reply = self.of_call(&at, &d.call, out);
-                let mut output = self.printed(&at, Printed::Output, &d.call, &d.output, reply);
+                let mut output = self.printed(&at, Printed::Output, &d.call, words(&d.output), reply);
                 if d.exit.is_some() {
                     output.push_str(&self.last_line(Printed::Output, &d.call));
                 }
                 let mut chunk = shell(&d.call, &d.command, &output, d.exit);
                 chunk.command = self.guarded(&at, &chunk.command);
                 chunk.output = self.guarded(&at, &chunk.output);
+                let mut gone = event.expired > 0;
                 if let Some(call) = self.calls.get_mut(&*d.call) {
+                    call.gone |= gone;
+                    gone = call.gone;
                     call.asked.learn(&chunk.command);
                 }
-                out.push(aged(Logged::piece(at.envelope(out, ""), chunk, reply.write()), event.expired > 0));
+                out.push(aged(Logged::piece(at.envelope(out, ""), chunk, reply.write()), gone));
             }
             Event::ThreadFileChanged(d) => {
                 let changed = pb::FileChanged { path: d.path.clone(), change: d.change, from: d.from.clone() };
@@ -441,6 +446,7 @@ impl Adapter {
     /// Whether its state holds words that may be gone from the log one day.
     pub fn holds_words(&self) -> bool {
         self.held > 0
+            || self.lines > 0
             || self.open.values().any(|o| o.tail.iter().any(|t| !t.is_empty()))
             || self.calls.values().any(|c| !c.asked.subject.is_empty())
     }
@@ -683,7 +689,7 @@ impl Adapter {
 
     /// Shows the last lines of what a call printed: it ends here.
     fn let_out_lines(&mut self, at: &At<'_>, call: &str, out: &mut Vec<Logged>) {
-        let Some(reply) = self.calls.get(call).map(|c| c.reply) else { return };
+        let Some((reply, gone)) = self.calls.get(call).map(|c| (c.reply, c.gone)) else { return };
         let text = self.last_line(Printed::Progress, call);
         if !text.is_empty() {
             let text = self.guarded(at, &text);
@@ -695,7 +701,7 @@ impl Adapter {
         if !output.is_empty() {
             let mut chunk = shell(call, "", &output, None);
             chunk.output = self.guarded(at, &chunk.output);
-            out.push(Logged::piece(at.envelope(out, ""), chunk, reply.write()));
+            out.push(aged(Logged::piece(at.envelope(out, ""), chunk, reply.write()), gone));
         }
     }
 
@@ -723,7 +729,7 @@ impl Adapter {
         self.opened += 1;
         self.kept += asked.kept();
         let (order, author, streams) = (self.opened, at.event.actor.as_str().into(), Default::default());
-        self.calls.insert(call.into(), Call { order, reply, progress, asked, author, streams });
+        self.calls.insert(call.into(), Call { order, reply, progress, asked, author, streams, gone: false });
     }
 
     fn forget_call(&mut self, call: &str) -> Option<Call> {
@@ -739,12 +745,13 @@ impl Adapter {
             asked.forget_block();
         }
         // Started again, or after its first progress: what it was asked is known only now.
-        let (progress, streams) =
-            self.forget_call(&d.call).map_or((0, Default::default()), |c| (c.progress, c.streams));
+        let (progress, streams, gone) =
+            self.forget_call(&d.call).map_or((0, Default::default(), false), |c| (c.progress, c.streams, c.gone));
         self.open_call(at, &d.call, progress, asked, reply);
         if let Some(call) = self.calls.get_mut(&*d.call) {
             self.lines += streams.iter().map(Stream::held).sum::<usize>();
             call.streams = streams;
+            call.gone = gone;
         }
         let title = self.guarded(at, &redact(&d.title));
         let say = |text: &str| self.guarded(at, text);

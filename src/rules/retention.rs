@@ -132,8 +132,10 @@ pub fn empty_event(event: &mut pb::Event) {
         Some(Event::ThreadThinking(d)) => std::mem::take(&mut d.text).len(),
         Some(Event::ThreadShell(d)) => {
             d.command.clear();
-            d.output.clear();
-            0
+            let output = std::mem::take(&mut d.output);
+            // Its last line is what may be held, and whether there was one before.
+            let line = output.rsplit('\n').next().map_or(0, str::len);
+            line * 2 + usize::from(line < output.len())
         }
         _ => return,
     };
@@ -143,6 +145,10 @@ pub fn empty_event(event: &mut pb::Event) {
 /// Stands for the words of an emptied event where their length counts. `None`: the event has its words.
 pub fn filler(event: &pb::Event) -> Option<String> {
     let len = usize::try_from(event.expired.checked_sub(1)?).unwrap_or(usize::MAX);
+    if let Some(Event::ThreadShell(_)) = event.data {
+        let begin = if len % 2 == 1 { "\n" } else { "" };
+        return Some(begin.to_owned() + &".".repeat((len / 2).min(TEXT_MAX)));
+    }
     Some(" ".repeat(len.min(TEXT_MAX)))
 }
 

@@ -86,6 +86,7 @@ pub(super) fn encode(a: &Adapter) -> Vec<u8> {
         text(&mut w, &c.asked.subject);
         bytes(&mut w, c.asked.block());
         text(&mut w, &c.author);
+        number(&mut w, u64::from(c.gone));
         for stream in &c.streams {
             let (held, inside) = stream.parts();
             text(&mut w, held);
@@ -147,9 +148,10 @@ pub(super) fn decode(from: &[u8]) -> Result<Adapter, StateError> {
         let asked = Asked::stored(r.text()?, r.bytes()?).ok_or(StateError::Damaged)?;
         a.kept += asked.kept();
         let author = r.text()?.into();
+        let gone = r.number()? != 0;
         let streams = [r.stream()?, r.stream()?];
         a.lines += streams.iter().map(Stream::held).sum::<usize>();
-        a.calls.insert(call.into(), Call { order, reply, progress, asked, author, streams });
+        a.calls.insert(call.into(), Call { order, reply, progress, asked, author, streams, gone });
     }
     a.guard.stored_kinds([r.number()? != 0, r.number()? != 0]);
     for _ in 0..r.count(Guard::MAX)? {
