@@ -863,9 +863,10 @@ impl At<'_> {
         self.room.people().count()
     }
 
-    /// Whether more than one person is in the room: then what some may not read is not said.
+    /// Whether more than one person is in the room, or was: then what some may not read is not said. Who is left when the
+    /// others have gone is cleared for no more than before.
     fn several(&self) -> bool {
-        self.people() > 1
+        self.people() > 1 || self.room.is_group()
     }
 
     /// The next frame of this event, without its data.

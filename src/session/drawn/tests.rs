@@ -218,11 +218,25 @@ async fn a_clearance_that_comes_before_the_greeting_is_told_in_it() {
 
 #[tokio::test]
 async fn a_secret_that_an_assistant_writes_in_pieces_gets_to_nobody_in_a_room_of_two() {
+    secret_in_pieces(false).await;
+}
+
+#[tokio::test]
+async fn who_is_left_in_a_room_is_cleared_for_no_more_than_before() {
+    secret_in_pieces(true).await;
+}
+
+/// `left`: the other one has gone before the reply begins.
+async fn secret_in_pieces(left: bool) {
     let joined = pb::RoomJoined { who: "person:sam".into() };
     let mut events = vec![started(), event(1, "person:robin", EventData::RoomJoined(joined)), pay(2, "4200-EUR")];
     let text = format!("{} the pay is 4200-EUR a month, {}", "x".repeat(150), "y".repeat(150));
     events
         .extend(text.as_bytes().chunks(3).enumerate().map(|(n, c)| delta(n + 3, "m", std::str::from_utf8(c).unwrap())));
+    if left {
+        let gone = EventData::RoomLeft(pb::RoomLeft { who: "person:sam".into() });
+        events.insert(3, event(899, "person:robin", gone));
+    }
     let done = pb::ThreadDone { message: "m".into() };
     events.push(event(900, "assistant:h", EventData::ThreadDone(done)));
     let w = World::new(events).await;
