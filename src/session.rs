@@ -6,6 +6,7 @@
 
 mod act;
 mod attach;
+mod bell;
 mod drawn;
 mod expire;
 mod history;

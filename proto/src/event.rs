@@ -7,8 +7,10 @@
 //! An `EventError` names the field and the limit and never quotes what the field holds; `Debug` of an `Event` likewise.
 
 mod text;
+mod words;
 
 use std::fmt;
+use std::sync::OnceLock;
 
 use bytes::Bytes;
 use prost::Message;
@@ -21,6 +23,8 @@ use crate::limits::ID_MAX;
 use crate::limits::TEXT_MAX;
 use crate::pb::stream as pb;
 use crate::pb::stream::event::Data;
+
+pub use words::Words;
 
 /// Most entries of a list in an event: mentions, options, members.
 pub const LIST_MAX: usize = 256;
@@ -152,11 +156,25 @@ events! {
 }
 
 /// One valid event.
-#[derive(Clone, PartialEq)]
+#[derive(Clone)]
 pub struct Event {
     name: &'static str,
     len: usize,
-    inner: pb::Event,
+    inner: Inner,
+}
+
+/// Boxed: events are handed on by value, and most are words.
+#[derive(Clone)]
+enum Inner {
+    /// As it came, and made into a message when somebody asks for one.
+    Words(Words, OnceLock<Box<pb::Event>>),
+    Message(Box<pb::Event>),
+}
+
+impl PartialEq for Event {
+    fn eq(&self, other: &Event) -> bool {
+        self.get() == other.get()
+    }
 }
 
 impl Event {
@@ -164,6 +182,14 @@ impl Event {
     pub fn decode(record: Bytes) -> Result<Event, EventError> {
         if record.len() > EVENT_LINE_MAX {
             return Err(EventError::TooLarge { len: record.len() });
+        }
+        if let Some(words) = Words::read(&record) {
+            let inner = Inner::Words(words, OnceLock::new());
+            return Ok(Event {
+                name: name_of(&Data::ThreadDelta(pb::ThreadDelta::default())),
+                len: record.len(),
+                inner,
+            });
         }
         Event::check(pb::Event { expired: 0, ..pb::Event::decode(record)? })
     }
@@ -196,7 +222,7 @@ impl Event {
             // The blanks went.
             len = e.encoded_len();
         }
-        Ok(Event { name, len, inner: e })
+        Ok(Event { name, len, inner: Inner::Message(Box::new(e)) })
     }
 
     /// Reads one JSON object `{id, name, session, turn?, time?, corr?, actor?, acts_for?, data}`.
@@ -211,17 +237,17 @@ impl Event {
     ///
     /// A line's end between the tokens of `input` or `result` becomes a blank.
     pub fn to_json(&self) -> String {
-        text::write(&self.inner, self.name)
+        text::write(self.get(), self.name)
     }
 
     /// The producer's id: publishing it again changes nothing. Made by each call.
     pub fn id(&self) -> EventId {
-        EventId::checked(&self.inner.id)
+        EventId::checked(self.id_text())
     }
 
     /// The session that it belongs to. Made by each call.
     pub fn session(&self) -> SessionId {
-        SessionId::checked(&self.inner.session)
+        SessionId::checked(self.session_text())
     }
 
     /// Bytes of the encoded message.
@@ -234,20 +260,50 @@ impl Event {
         self.name
     }
 
-    /// The message itself.
+    /// The text of its id.
+    pub fn id_text(&self) -> &str {
+        match &self.inner {
+            Inner::Words(words, _) => words.id(),
+            Inner::Message(e) => &e.id,
+        }
+    }
+
+    /// The text of the session's id.
+    pub fn session_text(&self) -> &str {
+        match &self.inner {
+            Inner::Words(words, _) => words.session(),
+            Inner::Message(e) => &e.session,
+        }
+    }
+
+    /// Where it is a piece of a reply in the form in which most come: the piece, without making a message of it.
+    pub fn words(&self) -> Option<&Words> {
+        match &self.inner {
+            Inner::Words(words, _) => Some(words),
+            Inner::Message(_) => None,
+        }
+    }
+
+    /// The message itself. Of [`Event::words`] it is made now, at the first call.
     pub fn get(&self) -> &pb::Event {
-        &self.inner
+        match &self.inner {
+            Inner::Words(words, made) => made.get_or_init(|| Box::new(words.to_event())),
+            Inner::Message(e) => e,
+        }
     }
 
     /// The message itself, given away.
     pub fn into_inner(self) -> pb::Event {
-        self.inner
+        match self.inner {
+            Inner::Words(words, made) => made.into_inner().map_or_else(|| words.to_event(), |e| *e),
+            Inner::Message(e) => *e,
+        }
     }
 }
 
 impl fmt::Debug for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Event({} {} in {})", self.name, self.inner.id, self.inner.session)
+        write!(f, "Event({} {} in {})", self.name, self.id_text(), self.session_text())
     }
 }
 
@@ -329,9 +385,9 @@ fn authors(field: &'static str, who: &[String]) -> Result<(), EventError> {
 }
 
 /// Words of one event share one limit, so that whatever frame is made of them fits a record.
-struct Words(usize);
+struct WordCount(usize);
 
-impl Words {
+impl WordCount {
     fn add(&mut self, field: &'static str, s: &str) -> Result<(), EventError> {
         self.0 += s.len();
         if self.0 > TEXT_MAX { Err(EventError::TooLong { field, len: self.0, max: TEXT_MAX }) } else { Ok(()) }
@@ -339,7 +395,7 @@ impl Words {
 }
 
 fn text_or_enc(text: &str, enc: &Option<pb::Encrypted>) -> Result<(), EventError> {
-    let Some(enc) = enc else { return Words(0).add("text", text) };
+    let Some(enc) = enc else { return WordCount(0).add("text", text) };
     if !text.is_empty() {
         return Err(EventError::TextAndEnc);
     }
@@ -372,7 +428,7 @@ fn raw_json(field: &'static str, raw: &mut Bytes) -> Result<(), EventError> {
 }
 
 fn check_data(data: &mut Data) -> Result<(), EventError> {
-    let mut words = Words(0);
+    let mut words = WordCount(0);
     match data {
         Data::ThreadStarted(d) => {
             words.add("title", &d.title)?;

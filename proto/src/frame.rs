@@ -3,6 +3,8 @@
 //! A `Frame` that exists is valid: its class and its cursor agree, its span starts above 0, and a merged one has a part
 //! for each cursor that it covers. What a reader does not know stays neutral: an unknown arm has a cursor and no kind.
 
+mod delta;
+
 use bytes::Bytes;
 use prost::Message;
 
@@ -11,6 +13,8 @@ use crate::kind::{Class, Kind};
 use crate::limits::CURSOR_END;
 use crate::pb::stream as pb;
 use crate::pb::stream::frame::Data;
+
+pub use delta::Delta;
 
 /// Why a message is not a frame.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -26,6 +26,8 @@ pub struct Patient<S> {
     io: S,
     waits: Option<Pin<Box<Sleep>>>,
     patience: Duration,
+    /// Bytes read that nobody asked about yet.
+    came: usize,
 }
 
 impl<S> Patient<S> {
@@ -36,7 +38,17 @@ impl<S> Patient<S> {
 
     /// With a limit of the caller's.
     pub fn with(io: S, patience: Duration) -> Self {
-        Self { io, waits: None, patience }
+        Self { io, waits: None, patience, came: 0 }
+    }
+
+    /// The same with more around the connection.
+    pub fn map<T>(self, wrap: impl FnOnce(S) -> T) -> Patient<T> {
+        Patient { io: wrap(self.io), waits: self.waits, patience: self.patience, came: self.came }
+    }
+
+    /// Bytes read since this was asked last.
+    pub fn take_came(&mut self) -> usize {
+        std::mem::take(&mut self.came)
     }
 
     fn judge<T>(&mut self, cx: &mut Context<'_>, written: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
@@ -63,7 +75,10 @@ impl<S> Patient<S> {
 
 impl<S: AsyncRead + Unpin> AsyncRead for Patient<S> {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.io).poll_read(cx, buf)
+        let before = buf.filled().len();
+        let read = Pin::new(&mut self.io).poll_read(cx, buf);
+        self.came += buf.filled().len() - before;
+        read
     }
 }
 

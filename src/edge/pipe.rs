@@ -16,6 +16,11 @@ pub trait Pipe: Send {
     /// The next bytes; `None` at the peer's end. Cancel-safe.
     fn read(&mut self) -> impl Future<Output = Result<Option<Bytes>, End>> + Send;
 
+    /// Whether what was read last seems to be all that has come. It is a guess: more may be there all the same.
+    fn came_alone(&self) -> bool {
+        false
+    }
+
     /// Writes whole records. Fails where the peer takes nothing for too long. Not cancel-safe.
     fn write(&mut self, records: Bytes) -> impl Future<Output = Result<(), End>> + Send;
 }

@@ -37,6 +37,10 @@ const REFUSED_MAX: usize = 256;
 /// Bytes that are taken in before they are submitted, while more is there to read.
 const DRAIN_MAX: usize = 256 * 1024;
 
+/// Most bytes that go to the readers at once where nothing else seems to have come. A producer that sends as fast as it can
+/// sends more in one message.
+const ALONE_MAX: usize = 4 * 1024;
+
 /// One publish stream.
 struct Publishing<'p, P> {
     pipe: &'p mut P,
@@ -115,6 +119,12 @@ impl<P: Pipe> Publishing<'_, P> {
         let mut taken = bytes.len();
         self.decoder.push_shared(bytes);
         self.take_records().await?;
+        if taken <= ALONE_MAX && self.pipe.came_alone() {
+            self.submit().await?;
+            // The readers that were just woken write before this task looks whether there is more after all.
+            yield_now().await;
+            return Ok(true);
+        }
         let mut open = true;
         while open && taken < DRAIN_MAX {
             match read_ready(self.pipe).await {

@@ -23,6 +23,7 @@ use futures_util::StreamExt;
 use futures_util::task::AtomicWaker;
 use tokio::io::AsyncRead;
 use tokio::io::AsyncWrite;
+use tokio::io::BufReader;
 use tokio::time::timeout;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Error;
@@ -44,8 +45,15 @@ use crate::edge::request::Upgrade;
 use crate::rules::caller::Caller;
 use crate::session::Reader;
 
-/// Bytes of the read buffer that each socket holds for as long as it stands.
+/// Bytes of the read buffer that the library holds for each socket for as long as it stands. It clears as many before every
+/// read.
 const READ_BUFFER: usize = 4096;
+
+/// The same for a producer, where a larger buffer below takes what the kernel has.
+const SMALL_READ_BUFFER: usize = 1024;
+
+/// Bytes that are taken from the kernel at once for a producer. There are few producers.
+const PRODUCER_BUFFER: usize = 16 * 1024;
 
 /// What the library itself may have to write: a pong and a close. A flood of pings fills this and no more.
 const CONTROL_BUFFER: usize = 1024;
@@ -65,6 +73,8 @@ pub struct Socket<S> {
     news: Arc<News>,
     /// The peer said what the library answers: the answer may wait to be written.
     owes: bool,
+    /// The last message was all that had come.
+    alone: bool,
 }
 
 /// Whether the library may find something to do where it found nothing before.
@@ -96,11 +106,12 @@ where
 {
     match upgrade {
         Upgrade::Read(reader) => {
-            let socket = Socket::new(io, early, READER_MESSAGE_MAX).await;
+            let socket = Socket::new(io, early, READER_MESSAGE_MAX, READ_BUFFER).await;
             drop(tokio::spawn(read_frames(socket, reader, guest)));
         }
         Upgrade::Publish(producer) => {
-            let socket = Socket::new(io, early, PRODUCER_MESSAGE_MAX).await;
+            let io = io.map(|io| BufReader::with_capacity(PRODUCER_BUFFER, io));
+            let socket = Socket::new(io, early, PRODUCER_MESSAGE_MAX, SMALL_READ_BUFFER).await;
             drop(tokio::spawn(take_events(socket, doors, producer, guest)));
         }
     }
@@ -147,9 +158,9 @@ where
 
 impl<S: AsyncRead + AsyncWrite + Unpin + Send> Socket<S> {
     /// On a connection whose upgrade has been answered.
-    pub async fn new(io: Patient<S>, early: Bytes, max_message: usize) -> Self {
+    pub async fn new(io: Patient<S>, early: Bytes, max_message: usize, read_buffer: usize) -> Self {
         let config = WebSocketConfig::default()
-            .read_buffer_size(READ_BUFFER)
+            .read_buffer_size(read_buffer)
             .write_buffer_size(0)
             .max_write_buffer_size(CONTROL_BUFFER)
             .max_message_size(Some(max_message))
@@ -160,7 +171,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Socket<S> {
             WebSocketStream::from_partially_read(io, early.into(), Role::Server, Some(config)).await
         };
         let news = Arc::new(News { came: AtomicBool::new(true), task: AtomicWaker::new() });
-        Self { ws, news, owes: false }
+        Self { ws, news, owes: false, alone: false }
     }
 
     /// The next message, asked for only where there can be one.
@@ -197,7 +208,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Pipe for Socket<S> {
     async fn read(&mut self) -> Result<Option<Bytes>, End> {
         loop {
             return match poll_fn(|cx| self.poll_message(cx)).await {
-                Some(Ok(Message::Binary(bytes))) => Ok(Some(bytes)),
+                Some(Ok(Message::Binary(bytes))) => {
+                    self.alone = self.ws.get_mut().take_came() == masked_len(bytes.len());
+                    Ok(Some(bytes))
+                }
                 Some(Ok(Message::Ping(_))) => {
                     self.owes = true;
                     continue;
@@ -212,6 +226,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Pipe for Socket<S> {
                 Some(Err(error)) => Err(end_of_error(&error)),
             };
         }
+    }
+
+    fn came_alone(&self) -> bool {
+        self.alone
     }
 
     async fn write(&mut self, records: Bytes) -> Result<(), End> {
@@ -246,6 +264,11 @@ async fn write_frame<W: AsyncWrite + Unpin>(io: &mut W, payload: &[u8]) -> io::R
         written += n;
     }
     poll_fn(|cx| Pin::new(&mut *io).poll_flush(cx)).await
+}
+
+/// Bytes of a client's whole frame with this much in it.
+fn masked_len(len: usize) -> usize {
+    frame_head(len).1 + 4 + len
 }
 
 /// Head of a whole, unmasked, binary frame (RFC 6455, 5.2), and how long it is.
@@ -309,7 +332,7 @@ mod tests {
 
     async fn pair(buffer: usize, max: usize) -> (Socket<DuplexStream>, WebSocketStream<DuplexStream>) {
         let (near, far) = duplex(buffer);
-        let near = Socket::new(Patient::with(near, Duration::from_millis(200)), Bytes::new(), max).await;
+        let near = Socket::new(Patient::with(near, Duration::from_millis(200)), Bytes::new(), max, READ_BUFFER).await;
         (near, WebSocketStream::from_raw_socket(far, Role::Client, None).await)
     }
 
@@ -389,7 +412,7 @@ mod tests {
     async fn a_socket_that_had_nothing_is_asked_again_when_something_came_and_not_before() {
         let (near, far) = duplex(1000);
         let asked = Arc::new(AtomicUsize::new(0));
-        let mut near = Socket::new(Patient::new(Counted(near, asked.clone())), Bytes::new(), 100).await;
+        let mut near = Socket::new(Patient::new(Counted(near, asked.clone())), Bytes::new(), 100, READ_BUFFER).await;
         let mut far = WebSocketStream::from_raw_socket(far, Role::Client, None).await;
         for _ in 0..5 {
             assert!(crate::edge::pipe::read_ready(&mut near).await.is_none());
@@ -433,7 +456,7 @@ mod tests {
     #[tokio::test]
     async fn a_message_in_fragments_is_bounded_as_a_whole() {
         let (near, mut far) = duplex(1000);
-        let mut near = Socket::new(Patient::new(near), Bytes::new(), 100).await;
+        let mut near = Socket::new(Patient::new(near), Bytes::new(), 100, READ_BUFFER).await;
         // Two masked fragments of 60 bytes.
         for (first, opcode) in [(true, 0x02u8), (false, 0x80)] {
             let _ = first;
@@ -447,7 +470,7 @@ mod tests {
     #[tokio::test]
     async fn a_claimed_length_is_refused_before_anything_is_reserved() {
         let (near, mut far) = duplex(1000);
-        let mut near = Socket::new(Patient::new(near), Bytes::new(), 100).await;
+        let mut near = Socket::new(Patient::new(near), Bytes::new(), 100, READ_BUFFER).await;
         far.write_all(&[0x82, 0xff, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1, 2, 3, 4]).await.unwrap();
 
         assert_eq!(near.read().await, Err(End::TooLarge));
@@ -463,7 +486,8 @@ mod tests {
     #[tokio::test]
     async fn a_flood_of_pings_from_a_peer_that_never_reads_ends_and_holds_nothing() {
         let (near, mut far) = duplex(500);
-        let mut near = Socket::new(Patient::with(near, Duration::from_millis(100)), Bytes::new(), 100).await;
+        let mut near =
+            Socket::new(Patient::with(near, Duration::from_millis(100)), Bytes::new(), 100, READ_BUFFER).await;
         let flood = tokio::spawn(async move {
             while far.write_all(&[0x89, 0x84, 0, 0, 0, 0, 1, 2, 3, 4]).await.is_ok() {}
             let mut rest = Vec::new();

@@ -22,6 +22,7 @@
 //! forgotten starts again at offset 0, where a fold that holds the message drops it as known.
 
 mod state;
+mod words;
 
 use std::collections::BTreeMap;
 use std::collections::VecDeque;
@@ -48,6 +49,7 @@ use crate::rules::retention::filler;
 use crate::rules::room::Room;
 
 pub use state::StateError;
+pub use words::GoesOn;
 
 /// Most messages open at once in one session.
 pub const OPEN_MAX: usize = 1024;
@@ -863,10 +865,8 @@ impl At<'_> {
         self.room.people().count()
     }
 
-    /// Whether more than one person is in the room, or was: then what some may not read is not said. Who is left when the
-    /// others have gone is cleared for no more than before.
     fn several(&self) -> bool {
-        self.people() > 1 || self.room.is_group()
+        self.room.several()
     }
 
     /// The next frame of this event, without its data.

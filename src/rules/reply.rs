@@ -55,6 +55,27 @@ pub const COULD_NOT_RESUME: &str = "couldn't resume, ask again";
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Rid(u64);
 
+impl Rid {
+    /// Room for the longest.
+    pub(crate) const LEN_MAX: usize = 21;
+
+    /// Its text, written without an allocation.
+    pub(crate) fn write(self, buf: &mut [u8; Rid::LEN_MAX]) -> &[u8] {
+        let (mut n, mut at) = (self.0, buf.len());
+        loop {
+            at -= 1;
+            buf[at] = b'0' + (n % 10) as u8;
+            n /= 10;
+            if n == 0 {
+                break;
+            }
+        }
+        at -= 1;
+        buf[at] = b'r';
+        &buf[at..]
+    }
+}
+
 impl fmt::Display for Rid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "r{}", self.0)
@@ -95,6 +116,18 @@ impl Reply {
 pub struct Written {
     rid: Rid,
     ver: RoomVer,
+}
+
+impl Written {
+    /// The handle's id.
+    pub(crate) fn rid(self) -> Rid {
+        self.rid
+    }
+
+    /// The handle's version of the room.
+    pub(crate) fn ver(self) -> RoomVer {
+        self.ver
+    }
 }
 
 /// A turn of an assistant: who works, and the producer's name of the turn, which may be empty.
@@ -156,6 +189,11 @@ impl Replies {
     /// Whether this turn was given up.
     pub fn is_dropped(&self, author: &str, turn: &str) -> bool {
         self.dropped.iter().any(|(who, which)| &**who == author && &**which == turn)
+    }
+
+    /// Whether any turn was given up.
+    pub fn has_dropped(&self) -> bool {
+        !self.dropped.is_empty()
     }
 
     /// Whether a turn is open.
@@ -281,6 +319,13 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn an_id_is_written_as_it_is_shown() {
+        for n in [0, 1, 9, 10, 12_345, u64::MAX] {
+            assert_eq!(Rid(n).write(&mut [0; Rid::LEN_MAX]), Rid(n).to_string().as_bytes());
+        }
+    }
 
     #[test]
     fn a_fact_has_no_handle_and_a_piece_has_its_own() {

@@ -103,6 +103,11 @@ pub fn of_frame(frame: &pb::Frame) -> Item<'_> {
     }
 }
 
+/// Whether words of theirs may lose their content one day, in the frame as in the event.
+pub fn words_fade(actor: &[u8]) -> bool {
+    !actor.starts_with(b"person:")
+}
+
 /// Whether it may lose its content one day: then it is not written in the clear.
 pub fn may_fade(item: Item<'_>) -> bool {
     matches!(item, Item::Words(_) | Item::Shell)

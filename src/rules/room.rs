@@ -196,7 +196,7 @@ impl Room {
     pub fn learn(&mut self, event: &pb::Event, number: EventNumber) -> bool {
         let Some(data) = &event.data else { return false };
         let words = matches!(data, Data::ThreadDelta(_) | Data::ThreadThinking(_) | Data::ThreadToolProgress(_));
-        if words && self.writers.iter().any(|w| w.actor == event.actor && w.acts_for == event.acts_for) {
+        if words && self.hears(event.actor.as_bytes(), event.acts_for.as_bytes()) {
             return false;
         }
         if !words {
@@ -212,6 +212,11 @@ impl Room {
             self.writers.push(Writer { actor: event.actor.clone(), acts_for: event.acts_for.clone() });
         }
         true
+    }
+
+    /// Whether words of these, for whom they write, are all that came of late: more of them change nothing.
+    pub fn hears(&self, actor: &[u8], acts_for: &[u8]) -> bool {
+        self.writers.iter().any(|w| w.actor.as_bytes() == actor && w.acts_for.as_bytes() == acts_for)
     }
 
     fn learn_data(&mut self, event: &pb::Event, data: &Data, number: EventNumber) {
@@ -353,6 +358,12 @@ impl Room {
     /// The persons who take part now.
     pub fn people(&self) -> impl Iterator<Item = &Author> {
         self.participants().filter(|a| a.kind() == AuthorKind::Person)
+    }
+
+    /// Whether more than one person is in the room, or was: then what some may not read is not said. Who is left when the
+    /// others have gone is cleared for no more than before.
+    pub fn several(&self) -> bool {
+        self.group || self.people().count() > 1
     }
 
     /// The assistants and models that take part now.

@@ -347,7 +347,7 @@ impl Sessions {
         if let Some(len) = too_large {
             return Err(ActError::Invalid(EventError::TooLarge { len }));
         }
-        if decided.events.len() > EVENTS_MAX || decided.events.iter().any(|e| state.knows(&e.get().id, key)) {
+        if decided.events.len() > EVENTS_MAX || decided.events.iter().any(|e| state.knows(e.id_text(), key)) {
             return Err(ActError::Taken);
         }
         for event in &decided.events {

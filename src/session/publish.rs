@@ -54,8 +54,9 @@ impl Sessions {
         let mut at = 0;
         while at < events.len() {
             // A run of events of one session goes under one hold of its lock.
-            let session = &events[at].get().session;
-            let len = events[at..].iter().take(RUN_MAX).take_while(|e| e.get().session == *session).count();
+            let session = events[at].session_text();
+            let more = events[at + 1..].iter().take(RUN_MAX - 1).take_while(|e| e.session_text() == session);
+            let len = 1 + more.count();
             self.run(&events[at..at + len], at, &mut done).await;
             at += len;
         }
@@ -175,7 +176,7 @@ impl Sessions {
     }
 
     async fn session_of(&self, event: &Event) -> Result<Session, PublishError> {
-        if let Some(session) = self.running_here(&event.get().session) {
+        if let Some(session) = self.running_here(event.session_text()) {
             return Ok(session);
         }
         let id = event.session();

@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use bytes::BytesMut;
-use tokio::sync::watch;
 use tokio::time::Instant;
 use tokio::time::Sleep;
 use vyre_proto::cursor::Cursor;
@@ -29,9 +28,9 @@ use crate::session::AttachRequest;
 use crate::session::Right;
 use crate::session::Session;
 use crate::session::attach::Ending;
+use crate::session::bell::Pokes;
 use crate::session::drawn::Drawer;
 use crate::session::people::Connection;
-use crate::session::registry::Wake;
 use crate::store::FrameRun;
 
 /// About how many bytes go out in one piece.
@@ -46,7 +45,6 @@ const RESTART_DELAY_MS: (u32, u32) = (50, 2000);
 /// One reader of one session. Ends its attach when dropped.
 pub struct Reader {
     session: Session,
-    wake: watch::Receiver<Wake>,
     ending: Arc<Ending>,
     /// Makes what the class of this reader may see.
     drawer: Arc<Drawer>,
@@ -93,7 +91,6 @@ enum Step {
 
 impl Reader {
     pub(crate) fn new(session: Session, request: AttachRequest, right: Option<Right>) -> Self {
-        let wake = session.0.wake.subscribe();
         let right_token = right.as_ref().and_then(|r| r.stay.who().token());
         let (ending, look, class) = {
             let mut state = session.0.lock();
@@ -116,7 +113,6 @@ impl Reader {
         let now = Instant::now();
         Self {
             session,
-            wake,
             ending,
             drawer,
             request,
@@ -144,7 +140,7 @@ impl Reader {
                 return None;
             }
             // Before the look: an end that comes after it moves the count, and the wait sees that.
-            let poke = self.wake.borrow().poke;
+            let pokes = self.session.0.bell.pokes();
             if let Some(reason) = self.ending.reason() {
                 self.phase = Phase::Done;
                 self.say(Data::Bye(bye(reason)));
@@ -179,7 +175,7 @@ impl Reader {
                     if !self.out.is_empty() {
                         return self.give();
                     }
-                    self.wait(poke).await;
+                    self.wait(pokes).await;
                 }
             }
         }
@@ -342,13 +338,7 @@ impl Reader {
     }
 
     /// Waits until the head moves, somebody ends this reader, or it is time to speak.
-    async fn wait(&mut self, poke: u32) {
-        // The head as a value: one that moved since the last look is seen at once.
-        let moved = async {
-            let last = self.last;
-            // The sender lives as long as the session, which this reader holds.
-            let _ = self.wake.wait_for(|w| w.head > last || w.poke != poke).await;
-        };
+    async fn wait(&mut self, pokes: Pokes) {
         let beside = async {
             match &self.beside {
                 Some(beside) => beside.ready().await,
@@ -356,7 +346,7 @@ impl Reader {
             }
         };
         tokio::select! {
-            () = moved => {}
+            () = self.session.0.bell.rung(self.last, pokes) => {}
             () = beside => {}
             () = self.beat.as_mut() => {
                 let due = self.spoke + BEAT;

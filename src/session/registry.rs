@@ -15,7 +15,6 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::sync::OnceCell;
 use tokio::sync::Semaphore;
-use tokio::sync::watch;
 use vyre_proto::cursor::Cursor;
 use vyre_proto::ids::Author;
 use vyre_proto::ids::LogId;
@@ -40,6 +39,7 @@ use crate::session::Reader;
 use crate::session::Right;
 use crate::session::SessionError;
 use crate::session::Stay;
+use crate::session::bell::Bell;
 use crate::session::drawn::Drawers;
 use crate::session::history::AT_ONCE;
 use crate::session::load;
@@ -56,18 +56,12 @@ use crate::store::Store;
 use crate::store::StoreError;
 use crate::store::tables::SessionRow;
 
-/// What readers wait on: the head, and a count that moves when they are to look for another reason.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Wake {
-    pub(crate) head: Cursor,
-    pub(crate) poke: u32,
-}
-
 /// One running session.
 pub(crate) struct Running {
     pub(crate) id: SessionId,
     state: Mutex<State>,
-    pub(crate) wake: watch::Sender<Wake>,
+    /// What its readers wait on.
+    pub(crate) bell: Bell,
     pub(crate) store: Store,
     pub(crate) people: Arc<People>,
     pub(crate) drawers: Drawers,
@@ -102,11 +96,11 @@ impl Backlog {
 impl Running {
     pub(crate) fn new(id: SessionId, state: State, store: Store, people: Arc<People>) -> Arc<Self> {
         let backlog = state.backlog.clone();
-        let (wake, _) = watch::channel(Wake { head: state.log.head(), poke: 0 });
+        let bell = Bell::new(state.log.head());
         let (stirred, queued) = (AtomicBool::new(false), AtomicBool::new(false));
         let (state, drawers) = (Mutex::new(state), Drawers::default());
         let expiring = tokio::sync::Mutex::default();
-        Arc::new(Self { id, state, wake, store, people, drawers, expiring, stirred, backlog, queued })
+        Arc::new(Self { id, state, bell, store, people, drawers, expiring, stirred, backlog, queued })
     }
 
     pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
@@ -116,19 +110,14 @@ impl Running {
 
     /// Tells readers of the head, and people who read another session.
     pub(crate) fn show(self: &Arc<Self>, head: Cursor) {
-        let moved = self.wake.send_if_modified(|w| {
-            let moved = w.head < head;
-            w.head = w.head.max(head);
-            moved
-        });
-        if moved {
+        if self.bell.show(head) {
             self.people.stir(self);
         }
     }
 
     /// Makes every reader look.
     pub(crate) fn poke(&self) {
-        self.wake.send_modify(|w| w.poke = w.poke.wrapping_add(1));
+        self.bell.poke();
     }
 }
 

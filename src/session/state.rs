@@ -14,6 +14,8 @@ use siphasher::sip128::SipHasher13;
 use vyre_proto::cursor::Cursor;
 use vyre_proto::cursor::Span;
 use vyre_proto::event::Event;
+use vyre_proto::event::Words;
+use vyre_proto::frame::Delta;
 use vyre_proto::ids::Author;
 use vyre_proto::ids::SessionId;
 use vyre_proto::limits::RECORD_MAX;
@@ -33,9 +35,11 @@ use crate::rules::log::SessionLog;
 use crate::rules::reader::Bounds;
 use crate::rules::readmarks::Landmarks;
 use crate::rules::reply::Logged;
+use crate::rules::reply::Rid;
 use crate::rules::retention::may_fade;
 use crate::rules::retention::of_event;
 use crate::rules::retention::of_frame;
+use crate::rules::retention::words_fade;
 use crate::rules::ring::Ring;
 use crate::rules::ring::RingBound;
 use crate::rules::room::EventNumber;
@@ -196,7 +200,7 @@ impl State {
             return Err(Wait::Stopping);
         }
         let Some(seen) = &mut self.seen else { return Err(Wait::Ids) };
-        let id = hash_id(id_key, &event.get().id);
+        let id = hash_id(id_key, event.id_text());
         if seen.contains(&id) {
             return Ok(false);
         }
@@ -205,6 +209,11 @@ impl State {
             return Err(Wait::Lease);
         }
         seen.insert(id);
+        self.ids.extend_from_slice(&id.to_le_bytes());
+        (self.last_event, self.heard) = (now, tick);
+        if event.words().is_some_and(|words| self.append_words(words, now)) {
+            return Ok(true);
+        }
         // First: whoever comes by this event is there when its frames are made.
         self.learn(event.get(), EventNumber(self.row.events + 1));
         let mut frames = std::mem::take(&mut self.projected);
@@ -219,14 +228,54 @@ impl State {
         let mark = Mark { fades: may_fade(of_event(event.get())), when: None };
         let len = self.events.encode(event.get(), event.encoded_len(), self.row.events, mark);
         self.backlog.add(len as u64);
-        self.ids.extend_from_slice(&id.to_le_bytes());
-        (self.last_event, self.heard) = (now, tick);
         self.take_up(event.get());
         if matches!(event.get().data, Some(EventData::RoomLeft(_))) {
             // Before anything else can be logged. The frame that tells of it moves the head, so the readers look.
             self.attaches.end_gone(|stay| self.is_in(stay));
         }
         Ok(true)
+    }
+
+    /// Logs the next piece of a message that is open, where no more has to be done: what [`State::append`] does in general,
+    /// without making a message of either the event or the frame. False: nothing was done.
+    fn append_words(&mut self, words: &Words, now: Wall) -> bool {
+        if self.left_open.is_some() || !self.room.hears(words.actor(), words.acts_for()) {
+            return false;
+        }
+        let Some(goes_on) = self.adapter.go_on(words, &self.room) else { return false };
+        let head = self.log.head();
+        self.room.at(head);
+        let by_assistant = words.actor().starts_with(b"assistant:") || words.actor().starts_with(b"model:");
+        let mut rid = [0; Rid::LEN_MAX];
+        let delta = Delta {
+            cur: head.next(),
+            id: words.id().as_bytes(),
+            session: words.session().as_bytes(),
+            turn: words.turn(),
+            time: if words.time() == 0 { now.0 } else { words.time() },
+            corr: words.corr(),
+            author: words.actor(),
+            // A person speaks alone.
+            acts_for: if by_assistant { words.acts_for() } else { &[] },
+            message: words.message().as_bytes(),
+            rid: goes_on.written.rid().write(&mut rid),
+            ver: goes_on.written.ver().0,
+            at: goes_on.at,
+            text: words.text(),
+        };
+        let len = delta.encoded_len();
+        let mark = Mark { fades: words_fade(words.actor()), when: None };
+        if let Ok(cur) = self.log.append() {
+            self.room_in_arena(len);
+            delta.encode(len, &mut self.arena);
+            let record = self.arena.split().freeze();
+            self.show(record, cur, 1, mark);
+        }
+        self.row.events += 1;
+        self.row.projected = self.row.events;
+        let len = self.events.push_message(words.raw(), self.row.events, mark);
+        self.backlog.add(len as u64);
+        true
     }
 
     /// Whether an event of this id is known, or this mark was left. The ids must have been read.
@@ -323,11 +372,16 @@ impl State {
     }
 
     fn encode(&mut self, frame: &pb::Frame, len: usize) -> Bytes {
+        self.room_in_arena(len);
+        record::encode_sized(frame, len, &mut self.arena);
+        self.arena.split().freeze()
+    }
+
+    fn room_in_arena(&mut self, len: usize) {
         if self.arena.capacity() < 1024 {
             self.arena = BytesMut::with_capacity(ARENA);
         }
-        record::encode_sized(frame, len, &mut self.arena);
-        self.arena.split().freeze()
+        self.arena.reserve(prost::length_delimiter_len(len) + len);
     }
 
     /// The log is to be made from the stored events: what an unfinished seed left goes first.
@@ -489,3 +543,6 @@ pub(crate) fn hash_id(key: &[u8; 16], id: &str) -> u128 {
     hasher.write(id.as_bytes());
     hasher.finish128().as_u128()
 }
+
+#[cfg(test)]
+mod tests;

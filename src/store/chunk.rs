@@ -130,6 +130,17 @@ impl Chunks {
         record
     }
 
+    /// Appends a message in its canonical bytes as a record, and gives the length of the record.
+    pub fn push_message(&mut self, message: &[u8], last: u64, mark: Mark) -> usize {
+        let len = prost::length_delimiter_len(message.len()) + message.len();
+        self.put(len, last, mark, |records| {
+            records.reserve(len);
+            prost::encoding::encode_varint(message.len() as u64, records);
+            records.extend_from_slice(message);
+        });
+        len
+    }
+
     fn put(&mut self, len: usize, last: u64, mark: Mark, write: impl FnOnce(&mut BytesMut)) {
         let fits = |c: &Chunk| c.records.len() + len <= CHUNK_BYTES && c.when == mark.when;
         if !self.0.last().is_some_and(fits) {

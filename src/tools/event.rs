@@ -319,6 +319,9 @@ fn parse_json(json: &[u8]) -> Result<Event, ToolError> {
 
 /// The event as it may be kept: what a shell was told and what it printed is redacted before anything stores it.
 fn without_secrets(event: Event) -> Event {
+    if event.words().is_some() {
+        return event;
+    }
     let Some(Data::ThreadShell(_) | Data::ThreadToolProgress(_) | Data::ThreadToolStarted(_) | Data::TermCommand(_)) =
         event.get().data
     else {
