@@ -35,7 +35,7 @@ pub fn started(session: &str) -> pb::Event {
 
 /// 200 bytes of a reply, sent now.
 pub fn delta(session: &str, seq: u64) -> pb::Event {
-    let message = format!("m{}", seq / DELTAS);
+    let message = format!("m{:04}", seq / DELTAS);
     let data = Data::ThreadDelta(pb::ThreadDelta { message, text: stamp::text(seq), ..Default::default() });
     event(session, format!("e{seq:010}"), data)
 }
@@ -48,6 +48,40 @@ pub fn other(session: &str, seq: u64, data: Data) -> pb::Event {
 /// As a box takes it.
 pub fn checked(event: pb::Event) -> Event {
     Event::check(event).unwrap()
+}
+
+/// The message of a WebSocket that publishes one of the deltas above: written out once, and only what differs anew.
+#[derive(Debug, Clone)]
+pub struct EventBytes {
+    message: Vec<u8>,
+    id: usize,
+    of: usize,
+    text: usize,
+}
+
+impl EventBytes {
+    /// Events of this session.
+    pub fn new(session: &str) -> Self {
+        let mut message = Vec::new();
+        crate::roles::message(&record::to_record(&pb::Publish { events: vec![delta(session, 0)] }), &mut message);
+        let place = |what: &[u8]| message.windows(what.len()).position(|w| w == what).unwrap();
+        Self { id: place(b"e0000000000") + 1, of: place(b"m0000") + 1, text: place(b"@@"), message }
+    }
+
+    /// That of an event that is sent now.
+    pub fn stamped(&mut self, seq: u64) -> &[u8] {
+        digits(&mut self.message[self.id..self.id + 10], seq);
+        digits(&mut self.message[self.of..self.of + 4], seq / DELTAS);
+        stamp::restamp(&mut self.message[self.text..self.text + stamp::TEXT], seq);
+        &self.message
+    }
+}
+
+fn digits(place: &mut [u8], mut n: u64) {
+    for digit in place.iter_mut().rev() {
+        *digit = b'0' + (n % 10) as u8;
+        n /= 10;
+    }
 }
 
 /// What one delta becomes on the way to a reader: the same bytes for the floors.

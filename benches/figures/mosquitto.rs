@@ -137,15 +137,20 @@ pub fn producer(addr: &str, topic: &str) {
         let ["send", rate, n, _] = words[..] else { panic!("no such order") };
         let (rate, n): (f64, u64) = (rate.parse().unwrap(), n.parse().unwrap());
         acked.store(0, Ordering::SeqCst);
+        // Written out once, and only what differs anew: as our own producer does.
+        let mut body = Vec::new();
+        text(topic, &mut body);
+        body.extend_from_slice(&[0; 2]);
+        body.extend_from_slice(stamp::text(0).as_bytes());
+        let mut message = packet(0x32, &body);
+        let at = message.len() - stamp::TEXT;
         let began = Instant::now();
         for seq in 1..=n {
             let due = began + Duration::from_secs_f64((seq - 1) as f64 / rate);
             std::thread::sleep(due.saturating_duration_since(Instant::now()));
-            let mut body = Vec::new();
-            text(topic, &mut body);
-            body.extend_from_slice(&((seq % 65_535 + 1) as u16).to_be_bytes());
-            body.extend_from_slice(stamp::text(seq).as_bytes());
-            tcp.write_all(&packet(0x32, &body)).unwrap();
+            message[at - 2..at].copy_from_slice(&((seq % 65_535 + 1) as u16).to_be_bytes());
+            stamp::restamp(&mut message[at..], seq);
+            tcp.write_all(&message).unwrap();
         }
         let until = Instant::now() + Duration::from_secs(10);
         while acked.load(Ordering::SeqCst) < n && Instant::now() < until {

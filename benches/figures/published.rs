@@ -1,7 +1,7 @@
 //! How long does an event take from one process, through the box, to a reader in another, at 1,000 a second?
 //!
-//! Beside it: mosquitto with QoS 1 in the same run, where it is installed. Floor: a round trip of the same bytes over one
-//! bare WebSocket.
+//! Beside it: mosquitto with QoS 1 in the same run, where it is installed; both are read and written by clients that do no
+//! more than their protocol asks for. Floor: a round trip of the same bytes over one bare WebSocket.
 
 use std::time::Duration;
 
@@ -66,7 +66,7 @@ pub fn run(run: &Run, report: &mut Report) {
         let session = format!("session-{rep}");
         let mut producer = the_box.producer(&session);
         ours.push(runtime.block_on(async {
-            let mut source = the_box.read(&the_box.web(), &session, 0, true).await;
+            let mut source = the_box.read_lean(&session).await;
             shown(&mut source, &mut producer, n).await
         }));
         producer.line();

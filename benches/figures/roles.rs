@@ -12,7 +12,6 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 use std::time::Instant;
 
-use bytes::Bytes;
 use bytes::BytesMut;
 use clap::Parser;
 use prost::Message;
@@ -42,8 +41,10 @@ use vyre_stream::rules::caller::Caller;
 use vyre_stream::rules::caller::Person;
 
 use crate::events;
+use crate::events::EventBytes;
 use crate::floor;
 use crate::mosquitto;
+use crate::wire::messages;
 use crate::wire::server_runtime;
 
 /// Events that a producer has out and not acknowledged.
@@ -207,7 +208,7 @@ fn echo_boxes(relay: &str, n: usize) {
 }
 
 /// A binary message of a client. The mask is zero: a server cannot tell, and the client need not turn its bytes over.
-fn message(payload: &[u8], out: &mut Vec<u8>) {
+pub fn message(payload: &[u8], out: &mut Vec<u8>) {
     out.push(0x82);
     match payload.len() {
         n @ 0..=125 => out.push(0x80 | n as u8),
@@ -222,25 +223,6 @@ fn message(payload: &[u8], out: &mut Vec<u8>) {
     }
     out.extend_from_slice(&[0; 4]);
     out.extend_from_slice(payload);
-}
-
-/// Takes whole messages of a server off the front.
-fn messages(buf: &mut BytesMut, mut each: impl FnMut(&[u8])) {
-    loop {
-        let (len, head) = match buf.get(1) {
-            Some(126) if buf.len() >= 4 => (usize::from(u16::from_be_bytes([buf[2], buf[3]])), 4),
-            Some(127) if buf.len() >= 10 => (u64::from_be_bytes(buf[2..10].try_into().unwrap()) as usize, 10),
-            Some(n @ 0..=125) => (usize::from(*n), 2),
-            _ => return,
-        };
-        if buf.len() < head + len {
-            return;
-        }
-        let whole = buf.split_to(head + len);
-        if whole[0] == 0x82 {
-            each(&whole[head..]);
-        }
-    }
 }
 
 /// A producer on a WebSocket, on threads that block: the least between the clock and the wire.
@@ -270,7 +252,7 @@ fn producer(addr: &str, path: &str, token: &str, session: &str) {
     std::thread::spawn(move || {
         let mut decoder = Decoder::new();
         loop {
-            messages(&mut buf, |payload| decoder.push(payload));
+            messages(&mut buf, |payload| decoder.push_shared(payload));
             while let Some(record) = decoder.next().unwrap() {
                 let published = pb::Published::decode(record).unwrap();
                 assert!(published.refused.is_empty(), "{:?}", published.refused);
@@ -294,14 +276,20 @@ fn producer(addr: &str, path: &str, token: &str, session: &str) {
             ["send", rate, n, batch] => {
                 let (rate, n, batch): (f64, u64, u64) =
                     (rate.parse().unwrap(), n.parse().unwrap(), batch.parse().unwrap());
-                let mut seq = 0;
+                let (mut seq, mut one) = (0, (batch == 1).then(|| EventBytes::new(session)));
                 while seq < n {
                     if rate > 0.0 {
                         let due = began + Duration::from_secs_f64(seq as f64 / rate);
                         std::thread::sleep(due.saturating_duration_since(Instant::now()));
                     }
                     let upto = n.min(seq + batch);
-                    sent += write(&mut tcp, (seq + 1..=upto).map(|n| events::delta(session, n)).collect());
+                    match &mut one {
+                        Some(one) => {
+                            tcp.write_all(one.stamped(upto)).unwrap();
+                            sent += 1;
+                        }
+                        None => sent += write(&mut tcp, (seq + 1..=upto).map(|n| events::delta(session, n)).collect()),
+                    }
                     seq = upto;
                     while acks && sent - acked.load(Ordering::SeqCst) > WINDOW {
                         std::thread::sleep(Duration::from_micros(20));
@@ -327,7 +315,7 @@ fn producer(addr: &str, path: &str, token: &str, session: &str) {
 /// Writes one record with these events. Gives how many.
 fn write(tcp: &mut TcpStream, events: Vec<pb::Event>) -> u64 {
     let n = events.len() as u64;
-    let record: Bytes = record::to_record(&pb::Publish { events });
+    let record = record::to_record(&pb::Publish { events });
     let mut out = Vec::with_capacity(record.len() + 14);
     message(&record, &mut out);
     tcp.write_all(&out).unwrap();

@@ -93,6 +93,12 @@ impl TheBox {
         Source::Ws(Box::new(soon(async { place.dial().await.attach(&self.token, session, from, merge).await }).await))
     }
 
+    /// The same over HTTP, by a reader that is as lean as a protocol's least.
+    pub async fn read_lean(&self, session: &str) -> Source {
+        let web = self.web();
+        Source::Lean(soon(async { web.dial().await.attach_lean(&self.token, session, 0, true).await }).await)
+    }
+
     /// The head of a stream that reads on from `from`.
     pub fn open_head(&self, session: &str, from: u64, merge: bool) -> Bytes {
         let open = pb::StreamOpen { session: session.to_owned(), from, ..Default::default() };

@@ -150,7 +150,18 @@ impl Http {
     }
 
     /// A WebSocket on this connection.
-    pub async fn upgrade(mut self, target: &str, token: Option<&str>) -> Ws {
+    pub async fn upgrade(self, target: &str, token: Option<&str>) -> Ws {
+        let (io, rest) = self.switch(target, token).await;
+        let config = WebSocketConfig::default()
+            .read_buffer_size(16 * 1024)
+            .write_buffer_size(0)
+            .max_message_size(Some(64 << 20))
+            .max_frame_size(Some(64 << 20));
+        WebSocketStream::from_partially_read(io, rest.to_vec(), Role::Client, Some(config)).await
+    }
+
+    /// What is left of this connection after the answer to an upgrade, and what came behind it.
+    async fn switch(mut self, target: &str, token: Option<&str>) -> (Socket, BytesMut) {
         let bearer = token.map(|t| format!("Authorization: Bearer {t}\r\n")).unwrap_or_default();
         let request = format!(
             "GET {}{target} HTTP/1.1\r\nHost: 127.0.0.1\r\n{bearer}Connection: Upgrade\r\nUpgrade: websocket\r\n\
@@ -160,19 +171,68 @@ impl Http {
         self.io.write_all(request.as_bytes()).await.unwrap();
         let head = self.until(b"\r\n\r\n").await;
         assert!(head.starts_with("HTTP/1.1 101"), "{head}{}", String::from_utf8_lossy(&self.buf));
-        let config = WebSocketConfig::default()
-            .read_buffer_size(16 * 1024)
-            .write_buffer_size(0)
-            .max_message_size(Some(64 << 20))
-            .max_frame_size(Some(64 << 20));
-        WebSocketStream::from_partially_read(self.io, self.buf.to_vec(), Role::Client, Some(config)).await
+        (self.io, self.buf)
     }
 
     /// Opens a session and attaches, in the upgrade itself.
     pub async fn attach(self, token: &str, session: &str, from: u64, merge: bool) -> Ws {
-        let merge = if merge { "" } else { "&merge=none" };
-        let target = format!("/v1/streams/stream/session?session={session}&from={from}{merge}");
-        self.upgrade(&target, Some(token)).await
+        self.upgrade(&attaching(session, from, merge), Some(token)).await
+    }
+
+    /// The same, read without a library.
+    pub async fn attach_lean(self, token: &str, session: &str, from: u64, merge: bool) -> Lean {
+        let (io, buf) = self.switch(&attaching(session, from, merge), Some(token)).await;
+        Lean { io, buf }
+    }
+}
+
+fn attaching(session: &str, from: u64, merge: bool) -> String {
+    let merge = if merge { "" } else { "&merge=none" };
+    format!("/v1/streams/stream/session?session={session}&from={from}{merge}")
+}
+
+/// A WebSocket of a reader who says nothing: heads are cut off, and that is all. For figures beside a server whose client
+/// is as lean.
+pub struct Lean {
+    io: Socket,
+    buf: BytesMut,
+}
+
+impl Lean {
+    /// The payloads of the next messages that come.
+    async fn next(&mut self) -> Option<Bytes> {
+        loop {
+            let mut all: Option<Bytes> = None;
+            messages(&mut self.buf, |payload| match &mut all {
+                None => all = Some(payload),
+                Some(all) => *all = [&all[..], &payload[..]].concat().into(),
+            });
+            if all.is_some() {
+                return all;
+            }
+            if self.io.read_buf(&mut self.buf).await.unwrap() == 0 {
+                return None;
+            }
+        }
+    }
+}
+
+/// Takes whole messages of a server off the front.
+pub fn messages(buf: &mut BytesMut, mut each: impl FnMut(Bytes)) {
+    loop {
+        let (len, head) = match buf.get(1) {
+            Some(126) if buf.len() >= 4 => (usize::from(u16::from_be_bytes([buf[2], buf[3]])), 4),
+            Some(127) if buf.len() >= 10 => (u64::from_be_bytes(buf[2..10].try_into().unwrap()) as usize, 10),
+            Some(n @ 0..=125) => (usize::from(*n), 2),
+            _ => return,
+        };
+        if buf.len() < head + len {
+            return;
+        }
+        let mut whole = buf.split_to(head + len);
+        if whole[0] == 0x82 {
+            each(whole.split_off(head).freeze());
+        }
     }
 }
 
@@ -180,6 +240,8 @@ impl Http {
 pub enum Source {
     /// Binary messages.
     Ws(Box<Ws>),
+    /// The same, without a library.
+    Lean(Lean),
     /// A stream, and what must live as long.
     Quic(RecvStream, #[allow(dead_code)] (SendStream, Connection)),
 }
@@ -195,6 +257,7 @@ impl Source {
                     _ => {}
                 }
             },
+            Source::Lean(lean) => lean.next().await,
             Source::Quic(recv, ..) => recv.read_chunk(64 * 1024, true).await.unwrap().map(|c| c.bytes),
         }
     }
