@@ -13,6 +13,7 @@ pub mod config;
 pub mod daemon;
 pub mod edge;
 pub mod policy;
+pub mod process;
 pub mod reach;
 pub mod rules;
 pub mod session;

@@ -13,11 +13,12 @@ use std::path::PathBuf;
 const LAYERS: &[(&str, &[&str])] = &[
     ("clock", &[]),
     ("config", &[]),
+    ("process", &["process"]),
     ("reach", &[]),
     ("rules", &["rules"]),
     ("store", &["store", "rules", "clock"]),
     ("session", &["session", "store", "rules", "clock"]),
-    ("agent", &["agent", "session", "store", "rules", "clock"]),
+    ("agent", &["agent", "session", "store", "rules", "process", "clock"]),
     ("tools", &["tools", "session", "store", "rules", "clock", "reach"]),
     ("policy", &["tools", "rules"]),
     ("edge", &["edge", "tools", "session", "rules", "clock", "reach"]),
@@ -26,7 +27,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         "daemon",
         &["daemon", "agent", "config", "edge", "policy", "tools", "session", "store", "rules", "clock", "reach"],
     ),
-    ("cli", &["cli", "agent", "daemon", "client", "config", "store", "rules", "clock"]),
+    ("cli", &["cli", "agent", "process", "daemon", "client", "config", "store", "rules", "clock"]),
 ];
 
 /// Outside crates that tell where you are, and the places of `src/` that may name them.

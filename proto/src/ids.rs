@@ -61,6 +61,13 @@ fn check(what: &'static str, s: &str, allowed: impl Fn(char) -> bool) -> Result<
     }
 }
 
+/// The 16 bytes of an identity that is written in hex digits.
+pub(crate) fn hex16(what: &'static str, s: &str) -> Result<[u8; 16], IdError> {
+    let form = IdError::Form { what, want: "32 lowercase hex digits" };
+    let bytes = HEXLOWER.decode(s.as_bytes()).map_err(|_| form.clone())?;
+    bytes.try_into().map_err(|_| form)
+}
+
 macro_rules! text_id {
     ($(#[$doc:meta])* $name:ident, $what:literal, $allowed:expr) => {
         $(#[$doc])*
@@ -220,9 +227,7 @@ pub struct LogId(pub [u8; 16]);
 impl FromStr for LogId {
     type Err = IdError;
     fn from_str(s: &str) -> Result<Self, IdError> {
-        let form = IdError::Form { what: "a log identity", want: "32 lowercase hex digits" };
-        let bytes = HEXLOWER.decode(s.as_bytes()).map_err(|_| form.clone())?;
-        Ok(Self(bytes.try_into().map_err(|_| form)?))
+        hex16("a log identity", s).map(Self)
     }
 }
 
@@ -245,9 +250,7 @@ pub struct ClientId(pub [u8; 16]);
 impl FromStr for ClientId {
     type Err = IdError;
     fn from_str(s: &str) -> Result<Self, IdError> {
-        let form = IdError::Form { what: "a client id", want: "32 lowercase hex digits" };
-        let bytes = HEXLOWER.decode(s.as_bytes()).map_err(|_| form.clone())?;
-        Ok(Self(bytes.try_into().map_err(|_| form)?))
+        hex16("a client id", s).map(Self)
     }
 }
 

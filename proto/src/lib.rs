@@ -28,4 +28,5 @@ pub mod record;
 pub mod relay_url;
 pub mod resume;
 pub mod sse;
+pub mod term;
 pub mod tick;

@@ -29,9 +29,13 @@ macro_rules! opaque_debug {
 opaque_debug!(
     stream::StreamHead,
     stream::Attach,
-    stream::TermAttach,
+    stream::TermStream,
     stream::StreamOpened,
     stream::TermOpened,
+    stream::TermAttached,
+    stream::TermOut,
+    stream::TermSnapshot,
+    stream::TermIn,
     relay::Bridged,
     relay::Header
 );

@@ -26,9 +26,13 @@ fn committed_code_is_what_the_schemas_generate() {
         // Whoever prints these prints a secret or somebody's words.
         "vyre.stream.v1.StreamHead",
         "vyre.stream.v1.Attach",
-        "vyre.stream.v1.TermAttach",
+        "vyre.stream.v1.TermStream",
         "vyre.stream.v1.StreamOpened",
         "vyre.stream.v1.TermOpened",
+        "vyre.stream.v1.TermAttached",
+        "vyre.stream.v1.TermOut",
+        "vyre.stream.v1.TermSnapshot",
+        "vyre.stream.v1.TermIn",
         "vyre.relay.v1.Bridged",
         "vyre.relay.v1.Header",
     ]);

@@ -31,8 +31,8 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use vyre_proto::limits::EVENT_LINE_MAX;
 
-use crate::agent::guard::GRACE;
-use crate::agent::tree;
+use crate::process::guard::GRACE;
+use crate::process::tree;
 
 /// Lines that wait to be written. An agent that does not read is given no more.
 const OUT_MAX: usize = 16;

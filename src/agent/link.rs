@@ -15,7 +15,7 @@ use tokio::time::timeout;
 use crate::agent::child::Child;
 use crate::agent::child::Launch;
 use crate::agent::child::Line;
-use crate::agent::guard::NOT_STARTED;
+use crate::process::guard::NOT_STARTED;
 use crate::rules::acp::wire;
 use crate::rules::acp::wire::Incoming;
 

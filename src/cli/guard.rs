@@ -1,4 +1,4 @@
-//! `vyre guard -- COMMAND`: how the box starts an assistant's program. See [`crate::agent::guard`].
+//! `vyre guard -- COMMAND`: how the box starts an assistant's program. See [`crate::process::guard`].
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -15,5 +15,5 @@ pub struct Args {
 
 /// Runs the command; the exit code is its own.
 pub fn run(args: &Args) -> ExitCode {
-    ExitCode::from(u8::try_from(crate::agent::guard::run(&args.command)).unwrap_or(u8::MAX))
+    ExitCode::from(u8::try_from(crate::process::guard::run(&args.command)).unwrap_or(u8::MAX))
 }

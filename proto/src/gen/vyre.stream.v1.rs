@@ -1340,9 +1340,9 @@ pub mod stream_head {
         /// `Publish` records follow, and are answered by `Published` records.
         #[prost(message, tag = "19")]
         Publish(super::Publishing),
-        /// A terminal's bytes follow.
+        /// A terminal's bytes follow: `TermRecord`s both ways.
         #[prost(message, tag = "20")]
-        Term(super::TermAttach),
+        Term(super::TermStream),
     }
 }
 /// `stream.open` and attach in one flight. The first record back is `Opened` in a `StreamAnswer`, frames follow at once.
@@ -1383,11 +1383,12 @@ pub struct Publishing {
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 #[prost(skip_debug)]
-pub struct TermAttach {
+pub struct TermStream {
     #[prost(string, tag = "1")]
     pub ticket: ::prost::alloc::string::String,
-    #[prost(uint64, tag = "2")]
-    pub from: u64,
+    /// Offset of the first byte that the screen does not have. Absent: it has nothing and wants the terminal as it stands.
+    #[prost(uint64, optional, tag = "2")]
+    pub from: ::core::option::Option<u64>,
 }
 /// First record that the box writes on a native stream.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -1775,22 +1776,45 @@ pub struct Published {
     #[prost(message, repeated, tag = "4")]
     pub refused: ::prost::alloc::vec::Vec<Refused>,
 }
+/// Starts the login shell of the box's account in the session's folder.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct TermOpen {
     #[prost(string, tag = "1")]
     pub session: ::prost::alloc::string::String,
+    /// In characters, 1 to 1000 each. 0: 80 and 24.
     #[prost(uint32, tag = "2")]
     pub cols: u32,
     #[prost(uint32, tag = "3")]
     pub rows: u32,
+    /// Left out, or the session's own folder.
+    #[prost(string, tag = "4")]
+    pub cwd: ::prost::alloc::string::String,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 #[prost(skip_debug)]
 pub struct TermOpened {
     #[prost(string, tag = "1")]
     pub term: ::prost::alloc::string::String,
+    /// Opens its stream once.
     #[prost(string, tag = "2")]
     pub ticket: ::prost::alloc::string::String,
+}
+/// A ticket for one more screen on a terminal, or for one that comes back.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct TermAttach {
+    #[prost(string, tag = "1")]
+    pub term: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+#[prost(skip_debug)]
+pub struct TermAttached {
+    #[prost(string, tag = "1")]
+    pub ticket: ::prost::alloc::string::String,
+    /// Offset behind the newest byte, and of the oldest that is kept.
+    #[prost(uint64, tag = "2")]
+    pub head: u64,
+    #[prost(uint64, tag = "3")]
+    pub floor: u64,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct TermClose {
@@ -1800,10 +1824,45 @@ pub struct TermClose {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct TermClosed {
 }
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct TermList {
+    #[prost(string, tag = "1")]
+    pub session: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct TermListed {
+    #[prost(message, repeated, tag = "1")]
+    pub terms: ::prost::alloc::vec::Vec<TermInfo>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct TermInfo {
+    #[prost(string, tag = "1")]
+    pub term: ::prost::alloc::string::String,
+    /// Who opened it.
+    #[prost(string, tag = "2")]
+    pub author: ::prost::alloc::string::String,
+    /// Name of the program, as `bash`.
+    #[prost(string, tag = "3")]
+    pub shell: ::prost::alloc::string::String,
+    #[prost(uint32, tag = "4")]
+    pub cols: u32,
+    #[prost(uint32, tag = "5")]
+    pub rows: u32,
+    /// Milliseconds since 1970.
+    #[prost(uint64, tag = "6")]
+    pub opened_ms: u64,
+    #[prost(uint64, tag = "7")]
+    pub head: u64,
+    /// Screens that are attached now.
+    #[prost(uint32, tag = "8")]
+    pub screens: u32,
+    #[prost(enumeration = "TermReports", tag = "9")]
+    pub reports: i32,
+}
 /// Records of a terminal's own stream.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct TermRecord {
-    #[prost(oneof = "term_record::Record", tags = "1, 2, 3, 4, 5")]
+    #[prost(oneof = "term_record::Record", tags = "1, 2, 3, 4, 5, 6")]
     pub record: ::core::option::Option<term_record::Record>,
 }
 /// Nested message and enum types in `TermRecord`.
@@ -1820,16 +1879,24 @@ pub mod term_record {
         In(super::TermIn),
         #[prost(message, tag = "5")]
         Resize(super::TermResize),
+        #[prost(message, tag = "6")]
+        State(super::TermState),
     }
 }
+/// Bytes as the program wrote them: UTF-8 and escape sequences may be cut anywhere.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+#[prost(skip_debug)]
 pub struct TermOut {
+    /// Of the first of these bytes.
     #[prost(uint64, tag = "1")]
     pub offset: u64,
     #[prost(bytes = "bytes", tag = "2")]
     pub bytes: ::prost::bytes::Bytes,
 }
+/// The terminal as it stands at this offset, for a screen that lacks more than is kept: whoever writes these bytes into an
+/// empty emulator of this size may go on with the bytes from the offset.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+#[prost(skip_debug)]
 pub struct TermSnapshot {
     #[prost(uint64, tag = "1")]
     pub offset: u64,
@@ -1840,22 +1907,40 @@ pub struct TermSnapshot {
     #[prost(bytes = "bytes", tag = "4")]
     pub bytes: ::prost::bytes::Bytes,
 }
+/// The last record: the shell has ended, and everything that came of it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct TermExit {
+    /// Of the shell; 128 and the signal's number where one ended it.
     #[prost(int32, tag = "1")]
     pub code: i32,
 }
+/// What a person types, or an emulator answers.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+#[prost(skip_debug)]
 pub struct TermIn {
     #[prost(bytes = "bytes", tag = "1")]
     pub bytes: ::prost::bytes::Bytes,
 }
+/// From the box: the size in force for the bytes that follow. From a screen: its own size, which is in force while this
+/// screen is the one that typed last.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct TermResize {
     #[prost(uint32, tag = "1")]
     pub cols: u32,
     #[prost(uint32, tag = "2")]
     pub rows: u32,
+}
+/// Sent at the attach, on a change, and every 15 s.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct TermState {
+    /// Offset behind the newest byte.
+    #[prost(uint64, tag = "1")]
+    pub head: u64,
+    /// This screen's size is in force.
+    #[prost(bool, tag = "2")]
+    pub decides: bool,
+    #[prost(enumeration = "TermReports", tag = "3")]
+    pub reports: i32,
 }
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct PairOffer {
@@ -1948,6 +2033,42 @@ impl ErrorCode {
             "ERROR_CODE_RATE_LIMITED" => Some(Self::RateLimited),
             "ERROR_CODE_UNAVAILABLE" => Some(Self::Unavailable),
             "ERROR_CODE_UNAUTHENTICATED" => Some(Self::Unauthenticated),
+            _ => None,
+        }
+    }
+}
+/// Whether what is run in a terminal is recorded in its session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum TermReports {
+    Unknown = 0,
+    /// The shell has not shown its first prompt yet.
+    Starting = 1,
+    /// The shell reports each line that it runs.
+    Yes = 2,
+    /// It reports nothing: a shell without integration, or one inside another.
+    No = 3,
+}
+impl TermReports {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unknown => "TERM_REPORTS_UNKNOWN",
+            Self::Starting => "TERM_REPORTS_STARTING",
+            Self::Yes => "TERM_REPORTS_YES",
+            Self::No => "TERM_REPORTS_NO",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "TERM_REPORTS_UNKNOWN" => Some(Self::Unknown),
+            "TERM_REPORTS_STARTING" => Some(Self::Starting),
+            "TERM_REPORTS_YES" => Some(Self::Yes),
+            "TERM_REPORTS_NO" => Some(Self::No),
             _ => None,
         }
     }

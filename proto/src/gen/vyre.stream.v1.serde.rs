@@ -15079,20 +15079,12 @@ impl serde::Serialize for TermAttach {
     {
         use serde::ser::SerializeStruct;
         let mut len = 0;
-        if !self.ticket.is_empty() {
-            len += 1;
-        }
-        if self.from != 0 {
+        if !self.term.is_empty() {
             len += 1;
         }
         let mut struct_ser = serializer.serialize_struct("vyre.stream.v1.TermAttach", len)?;
-        if !self.ticket.is_empty() {
-            struct_ser.serialize_field("ticket", &self.ticket)?;
-        }
-        if self.from != 0 {
-            #[allow(clippy::needless_borrow)]
-            #[allow(clippy::needless_borrows_for_generic_args)]
-            struct_ser.serialize_field("from", ToString::to_string(&self.from).as_str())?;
+        if !self.term.is_empty() {
+            struct_ser.serialize_field("term", &self.term)?;
         }
         struct_ser.end()
     }
@@ -15104,14 +15096,127 @@ impl<'de> serde::Deserialize<'de> for TermAttach {
         D: serde::Deserializer<'de>,
     {
         const FIELDS: &[&str] = &[
+            "term",
+        ];
+
+        #[allow(clippy::enum_variant_names)]
+        enum GeneratedField {
+            Term,
+            __SkipField__,
+        }
+        impl<'de> serde::Deserialize<'de> for GeneratedField {
+            fn deserialize<D>(deserializer: D) -> std::result::Result<GeneratedField, D::Error>
+            where
+                D: serde::Deserializer<'de>,
+            {
+                struct GeneratedVisitor;
+
+                impl serde::de::Visitor<'_> for GeneratedVisitor {
+                    type Value = GeneratedField;
+
+                    fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                        write!(formatter, "expected one of: {:?}", &FIELDS)
+                    }
+
+                    #[allow(unused_variables)]
+                    fn visit_str<E>(self, value: &str) -> std::result::Result<GeneratedField, E>
+                    where
+                        E: serde::de::Error,
+                    {
+                        match value {
+                            "term" => Ok(GeneratedField::Term),
+                            _ => Ok(GeneratedField::__SkipField__),
+                        }
+                    }
+                }
+                deserializer.deserialize_identifier(GeneratedVisitor)
+            }
+        }
+        struct GeneratedVisitor;
+        impl<'de> serde::de::Visitor<'de> for GeneratedVisitor {
+            type Value = TermAttach;
+
+            fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                formatter.write_str("struct vyre.stream.v1.TermAttach")
+            }
+
+            fn visit_map<V>(self, mut map_: V) -> std::result::Result<TermAttach, V::Error>
+                where
+                    V: serde::de::MapAccess<'de>,
+            {
+                let mut term__ = None;
+                while let Some(k) = map_.next_key()? {
+                    match k {
+                        GeneratedField::Term => {
+                            if term__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("term"));
+                            }
+                            term__ = Some(map_.next_value()?);
+                        }
+                        GeneratedField::__SkipField__ => {
+                            let _ = map_.next_value::<serde::de::IgnoredAny>()?;
+                        }
+                    }
+                }
+                Ok(TermAttach {
+                    term: term__.unwrap_or_default(),
+                })
+            }
+        }
+        deserializer.deserialize_struct("vyre.stream.v1.TermAttach", FIELDS, GeneratedVisitor)
+    }
+}
+impl serde::Serialize for TermAttached {
+    #[allow(deprecated)]
+    fn serialize<S>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error>
+    where
+        S: serde::Serializer,
+    {
+        use serde::ser::SerializeStruct;
+        let mut len = 0;
+        if !self.ticket.is_empty() {
+            len += 1;
+        }
+        if self.head != 0 {
+            len += 1;
+        }
+        if self.floor != 0 {
+            len += 1;
+        }
+        let mut struct_ser = serializer.serialize_struct("vyre.stream.v1.TermAttached", len)?;
+        if !self.ticket.is_empty() {
+            struct_ser.serialize_field("ticket", &self.ticket)?;
+        }
+        if self.head != 0 {
+            #[allow(clippy::needless_borrow)]
+            #[allow(clippy::needless_borrows_for_generic_args)]
+            struct_ser.serialize_field("head", ToString::to_string(&self.head).as_str())?;
+        }
+        if self.floor != 0 {
+            #[allow(clippy::needless_borrow)]
+            #[allow(clippy::needless_borrows_for_generic_args)]
+            struct_ser.serialize_field("floor", ToString::to_string(&self.floor).as_str())?;
+        }
+        struct_ser.end()
+    }
+}
+impl<'de> serde::Deserialize<'de> for TermAttached {
+    #[allow(deprecated)]
+    fn deserialize<D>(deserializer: D) -> std::result::Result<Self, D::Error>
+    where
+        D: serde::Deserializer<'de>,
+    {
+        const FIELDS: &[&str] = &[
             "ticket",
-            "from",
+            "head",
+            "floor",
         ];
 
         #[allow(clippy::enum_variant_names)]
         enum GeneratedField {
             Ticket,
-            From,
+            Head,
+            Floor,
             __SkipField__,
         }
         impl<'de> serde::Deserialize<'de> for GeneratedField {
@@ -15135,7 +15240,8 @@ impl<'de> serde::Deserialize<'de> for TermAttach {
                     {
                         match value {
                             "ticket" => Ok(GeneratedField::Ticket),
-                            "from" => Ok(GeneratedField::From),
+                            "head" => Ok(GeneratedField::Head),
+                            "floor" => Ok(GeneratedField::Floor),
                             _ => Ok(GeneratedField::__SkipField__),
                         }
                     }
@@ -15145,18 +15251,19 @@ impl<'de> serde::Deserialize<'de> for TermAttach {
         }
         struct GeneratedVisitor;
         impl<'de> serde::de::Visitor<'de> for GeneratedVisitor {
-            type Value = TermAttach;
+            type Value = TermAttached;
 
             fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                formatter.write_str("struct vyre.stream.v1.TermAttach")
+                formatter.write_str("struct vyre.stream.v1.TermAttached")
             }
 
-            fn visit_map<V>(self, mut map_: V) -> std::result::Result<TermAttach, V::Error>
+            fn visit_map<V>(self, mut map_: V) -> std::result::Result<TermAttached, V::Error>
                 where
                     V: serde::de::MapAccess<'de>,
             {
                 let mut ticket__ = None;
-                let mut from__ = None;
+                let mut head__ = None;
+                let mut floor__ = None;
                 while let Some(k) = map_.next_key()? {
                     match k {
                         GeneratedField::Ticket => {
@@ -15165,11 +15272,19 @@ impl<'de> serde::Deserialize<'de> for TermAttach {
                             }
                             ticket__ = Some(map_.next_value()?);
                         }
-                        GeneratedField::From => {
-                            if from__.is_some() {
-                                return Err(serde::de::Error::duplicate_field("from"));
+                        GeneratedField::Head => {
+                            if head__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("head"));
                             }
-                            from__ = 
+                            head__ = 
+                                Some(map_.next_value::<::pbjson::private::NumberDeserialize<_>>()?.0)
+                            ;
+                        }
+                        GeneratedField::Floor => {
+                            if floor__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("floor"));
+                            }
+                            floor__ = 
                                 Some(map_.next_value::<::pbjson::private::NumberDeserialize<_>>()?.0)
                             ;
                         }
@@ -15178,13 +15293,14 @@ impl<'de> serde::Deserialize<'de> for TermAttach {
                         }
                     }
                 }
-                Ok(TermAttach {
+                Ok(TermAttached {
                     ticket: ticket__.unwrap_or_default(),
-                    from: from__.unwrap_or_default(),
+                    head: head__.unwrap_or_default(),
+                    floor: floor__.unwrap_or_default(),
                 })
             }
         }
-        deserializer.deserialize_struct("vyre.stream.v1.TermAttach", FIELDS, GeneratedVisitor)
+        deserializer.deserialize_struct("vyre.stream.v1.TermAttached", FIELDS, GeneratedVisitor)
     }
 }
 impl serde::Serialize for TermChunk {
@@ -15886,6 +16002,444 @@ impl<'de> serde::Deserialize<'de> for TermIn {
         deserializer.deserialize_struct("vyre.stream.v1.TermIn", FIELDS, GeneratedVisitor)
     }
 }
+impl serde::Serialize for TermInfo {
+    #[allow(deprecated)]
+    fn serialize<S>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error>
+    where
+        S: serde::Serializer,
+    {
+        use serde::ser::SerializeStruct;
+        let mut len = 0;
+        if !self.term.is_empty() {
+            len += 1;
+        }
+        if !self.author.is_empty() {
+            len += 1;
+        }
+        if !self.shell.is_empty() {
+            len += 1;
+        }
+        if self.cols != 0 {
+            len += 1;
+        }
+        if self.rows != 0 {
+            len += 1;
+        }
+        if self.opened_ms != 0 {
+            len += 1;
+        }
+        if self.head != 0 {
+            len += 1;
+        }
+        if self.screens != 0 {
+            len += 1;
+        }
+        if self.reports != 0 {
+            len += 1;
+        }
+        let mut struct_ser = serializer.serialize_struct("vyre.stream.v1.TermInfo", len)?;
+        if !self.term.is_empty() {
+            struct_ser.serialize_field("term", &self.term)?;
+        }
+        if !self.author.is_empty() {
+            struct_ser.serialize_field("author", &self.author)?;
+        }
+        if !self.shell.is_empty() {
+            struct_ser.serialize_field("shell", &self.shell)?;
+        }
+        if self.cols != 0 {
+            struct_ser.serialize_field("cols", &self.cols)?;
+        }
+        if self.rows != 0 {
+            struct_ser.serialize_field("rows", &self.rows)?;
+        }
+        if self.opened_ms != 0 {
+            #[allow(clippy::needless_borrow)]
+            #[allow(clippy::needless_borrows_for_generic_args)]
+            struct_ser.serialize_field("openedMs", ToString::to_string(&self.opened_ms).as_str())?;
+        }
+        if self.head != 0 {
+            #[allow(clippy::needless_borrow)]
+            #[allow(clippy::needless_borrows_for_generic_args)]
+            struct_ser.serialize_field("head", ToString::to_string(&self.head).as_str())?;
+        }
+        if self.screens != 0 {
+            struct_ser.serialize_field("screens", &self.screens)?;
+        }
+        if self.reports != 0 {
+            let v = TermReports::try_from(self.reports)
+                .map_err(|_| serde::ser::Error::custom(format!("Invalid variant {}", self.reports)))?;
+            struct_ser.serialize_field("reports", &v)?;
+        }
+        struct_ser.end()
+    }
+}
+impl<'de> serde::Deserialize<'de> for TermInfo {
+    #[allow(deprecated)]
+    fn deserialize<D>(deserializer: D) -> std::result::Result<Self, D::Error>
+    where
+        D: serde::Deserializer<'de>,
+    {
+        const FIELDS: &[&str] = &[
+            "term",
+            "author",
+            "shell",
+            "cols",
+            "rows",
+            "opened_ms",
+            "openedMs",
+            "head",
+            "screens",
+            "reports",
+        ];
+
+        #[allow(clippy::enum_variant_names)]
+        enum GeneratedField {
+            Term,
+            Author,
+            Shell,
+            Cols,
+            Rows,
+            OpenedMs,
+            Head,
+            Screens,
+            Reports,
+            __SkipField__,
+        }
+        impl<'de> serde::Deserialize<'de> for GeneratedField {
+            fn deserialize<D>(deserializer: D) -> std::result::Result<GeneratedField, D::Error>
+            where
+                D: serde::Deserializer<'de>,
+            {
+                struct GeneratedVisitor;
+
+                impl serde::de::Visitor<'_> for GeneratedVisitor {
+                    type Value = GeneratedField;
+
+                    fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                        write!(formatter, "expected one of: {:?}", &FIELDS)
+                    }
+
+                    #[allow(unused_variables)]
+                    fn visit_str<E>(self, value: &str) -> std::result::Result<GeneratedField, E>
+                    where
+                        E: serde::de::Error,
+                    {
+                        match value {
+                            "term" => Ok(GeneratedField::Term),
+                            "author" => Ok(GeneratedField::Author),
+                            "shell" => Ok(GeneratedField::Shell),
+                            "cols" => Ok(GeneratedField::Cols),
+                            "rows" => Ok(GeneratedField::Rows),
+                            "openedMs" | "opened_ms" => Ok(GeneratedField::OpenedMs),
+                            "head" => Ok(GeneratedField::Head),
+                            "screens" => Ok(GeneratedField::Screens),
+                            "reports" => Ok(GeneratedField::Reports),
+                            _ => Ok(GeneratedField::__SkipField__),
+                        }
+                    }
+                }
+                deserializer.deserialize_identifier(GeneratedVisitor)
+            }
+        }
+        struct GeneratedVisitor;
+        impl<'de> serde::de::Visitor<'de> for GeneratedVisitor {
+            type Value = TermInfo;
+
+            fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                formatter.write_str("struct vyre.stream.v1.TermInfo")
+            }
+
+            fn visit_map<V>(self, mut map_: V) -> std::result::Result<TermInfo, V::Error>
+                where
+                    V: serde::de::MapAccess<'de>,
+            {
+                let mut term__ = None;
+                let mut author__ = None;
+                let mut shell__ = None;
+                let mut cols__ = None;
+                let mut rows__ = None;
+                let mut opened_ms__ = None;
+                let mut head__ = None;
+                let mut screens__ = None;
+                let mut reports__ = None;
+                while let Some(k) = map_.next_key()? {
+                    match k {
+                        GeneratedField::Term => {
+                            if term__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("term"));
+                            }
+                            term__ = Some(map_.next_value()?);
+                        }
+                        GeneratedField::Author => {
+                            if author__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("author"));
+                            }
+                            author__ = Some(map_.next_value()?);
+                        }
+                        GeneratedField::Shell => {
+                            if shell__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("shell"));
+                            }
+                            shell__ = Some(map_.next_value()?);
+                        }
+                        GeneratedField::Cols => {
+                            if cols__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("cols"));
+                            }
+                            cols__ = 
+                                Some(map_.next_value::<::pbjson::private::NumberDeserialize<_>>()?.0)
+                            ;
+                        }
+                        GeneratedField::Rows => {
+                            if rows__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("rows"));
+                            }
+                            rows__ = 
+                                Some(map_.next_value::<::pbjson::private::NumberDeserialize<_>>()?.0)
+                            ;
+                        }
+                        GeneratedField::OpenedMs => {
+                            if opened_ms__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("openedMs"));
+                            }
+                            opened_ms__ = 
+                                Some(map_.next_value::<::pbjson::private::NumberDeserialize<_>>()?.0)
+                            ;
+                        }
+                        GeneratedField::Head => {
+                            if head__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("head"));
+                            }
+                            head__ = 
+                                Some(map_.next_value::<::pbjson::private::NumberDeserialize<_>>()?.0)
+                            ;
+                        }
+                        GeneratedField::Screens => {
+                            if screens__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("screens"));
+                            }
+                            screens__ = 
+                                Some(map_.next_value::<::pbjson::private::NumberDeserialize<_>>()?.0)
+                            ;
+                        }
+                        GeneratedField::Reports => {
+                            if reports__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("reports"));
+                            }
+                            reports__ = Some(map_.next_value::<TermReports>()? as i32);
+                        }
+                        GeneratedField::__SkipField__ => {
+                            let _ = map_.next_value::<serde::de::IgnoredAny>()?;
+                        }
+                    }
+                }
+                Ok(TermInfo {
+                    term: term__.unwrap_or_default(),
+                    author: author__.unwrap_or_default(),
+                    shell: shell__.unwrap_or_default(),
+                    cols: cols__.unwrap_or_default(),
+                    rows: rows__.unwrap_or_default(),
+                    opened_ms: opened_ms__.unwrap_or_default(),
+                    head: head__.unwrap_or_default(),
+                    screens: screens__.unwrap_or_default(),
+                    reports: reports__.unwrap_or_default(),
+                })
+            }
+        }
+        deserializer.deserialize_struct("vyre.stream.v1.TermInfo", FIELDS, GeneratedVisitor)
+    }
+}
+impl serde::Serialize for TermList {
+    #[allow(deprecated)]
+    fn serialize<S>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error>
+    where
+        S: serde::Serializer,
+    {
+        use serde::ser::SerializeStruct;
+        let mut len = 0;
+        if !self.session.is_empty() {
+            len += 1;
+        }
+        let mut struct_ser = serializer.serialize_struct("vyre.stream.v1.TermList", len)?;
+        if !self.session.is_empty() {
+            struct_ser.serialize_field("session", &self.session)?;
+        }
+        struct_ser.end()
+    }
+}
+impl<'de> serde::Deserialize<'de> for TermList {
+    #[allow(deprecated)]
+    fn deserialize<D>(deserializer: D) -> std::result::Result<Self, D::Error>
+    where
+        D: serde::Deserializer<'de>,
+    {
+        const FIELDS: &[&str] = &[
+            "session",
+        ];
+
+        #[allow(clippy::enum_variant_names)]
+        enum GeneratedField {
+            Session,
+            __SkipField__,
+        }
+        impl<'de> serde::Deserialize<'de> for GeneratedField {
+            fn deserialize<D>(deserializer: D) -> std::result::Result<GeneratedField, D::Error>
+            where
+                D: serde::Deserializer<'de>,
+            {
+                struct GeneratedVisitor;
+
+                impl serde::de::Visitor<'_> for GeneratedVisitor {
+                    type Value = GeneratedField;
+
+                    fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                        write!(formatter, "expected one of: {:?}", &FIELDS)
+                    }
+
+                    #[allow(unused_variables)]
+                    fn visit_str<E>(self, value: &str) -> std::result::Result<GeneratedField, E>
+                    where
+                        E: serde::de::Error,
+                    {
+                        match value {
+                            "session" => Ok(GeneratedField::Session),
+                            _ => Ok(GeneratedField::__SkipField__),
+                        }
+                    }
+                }
+                deserializer.deserialize_identifier(GeneratedVisitor)
+            }
+        }
+        struct GeneratedVisitor;
+        impl<'de> serde::de::Visitor<'de> for GeneratedVisitor {
+            type Value = TermList;
+
+            fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                formatter.write_str("struct vyre.stream.v1.TermList")
+            }
+
+            fn visit_map<V>(self, mut map_: V) -> std::result::Result<TermList, V::Error>
+                where
+                    V: serde::de::MapAccess<'de>,
+            {
+                let mut session__ = None;
+                while let Some(k) = map_.next_key()? {
+                    match k {
+                        GeneratedField::Session => {
+                            if session__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("session"));
+                            }
+                            session__ = Some(map_.next_value()?);
+                        }
+                        GeneratedField::__SkipField__ => {
+                            let _ = map_.next_value::<serde::de::IgnoredAny>()?;
+                        }
+                    }
+                }
+                Ok(TermList {
+                    session: session__.unwrap_or_default(),
+                })
+            }
+        }
+        deserializer.deserialize_struct("vyre.stream.v1.TermList", FIELDS, GeneratedVisitor)
+    }
+}
+impl serde::Serialize for TermListed {
+    #[allow(deprecated)]
+    fn serialize<S>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error>
+    where
+        S: serde::Serializer,
+    {
+        use serde::ser::SerializeStruct;
+        let mut len = 0;
+        if !self.terms.is_empty() {
+            len += 1;
+        }
+        let mut struct_ser = serializer.serialize_struct("vyre.stream.v1.TermListed", len)?;
+        if !self.terms.is_empty() {
+            struct_ser.serialize_field("terms", &self.terms)?;
+        }
+        struct_ser.end()
+    }
+}
+impl<'de> serde::Deserialize<'de> for TermListed {
+    #[allow(deprecated)]
+    fn deserialize<D>(deserializer: D) -> std::result::Result<Self, D::Error>
+    where
+        D: serde::Deserializer<'de>,
+    {
+        const FIELDS: &[&str] = &[
+            "terms",
+        ];
+
+        #[allow(clippy::enum_variant_names)]
+        enum GeneratedField {
+            Terms,
+            __SkipField__,
+        }
+        impl<'de> serde::Deserialize<'de> for GeneratedField {
+            fn deserialize<D>(deserializer: D) -> std::result::Result<GeneratedField, D::Error>
+            where
+                D: serde::Deserializer<'de>,
+            {
+                struct GeneratedVisitor;
+
+                impl serde::de::Visitor<'_> for GeneratedVisitor {
+                    type Value = GeneratedField;
+
+                    fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                        write!(formatter, "expected one of: {:?}", &FIELDS)
+                    }
+
+                    #[allow(unused_variables)]
+                    fn visit_str<E>(self, value: &str) -> std::result::Result<GeneratedField, E>
+                    where
+                        E: serde::de::Error,
+                    {
+                        match value {
+                            "terms" => Ok(GeneratedField::Terms),
+                            _ => Ok(GeneratedField::__SkipField__),
+                        }
+                    }
+                }
+                deserializer.deserialize_identifier(GeneratedVisitor)
+            }
+        }
+        struct GeneratedVisitor;
+        impl<'de> serde::de::Visitor<'de> for GeneratedVisitor {
+            type Value = TermListed;
+
+            fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                formatter.write_str("struct vyre.stream.v1.TermListed")
+            }
+
+            fn visit_map<V>(self, mut map_: V) -> std::result::Result<TermListed, V::Error>
+                where
+                    V: serde::de::MapAccess<'de>,
+            {
+                let mut terms__ = None;
+                while let Some(k) = map_.next_key()? {
+                    match k {
+                        GeneratedField::Terms => {
+                            if terms__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("terms"));
+                            }
+                            terms__ = Some(map_.next_value()?);
+                        }
+                        GeneratedField::__SkipField__ => {
+                            let _ = map_.next_value::<serde::de::IgnoredAny>()?;
+                        }
+                    }
+                }
+                Ok(TermListed {
+                    terms: terms__.unwrap_or_default(),
+                })
+            }
+        }
+        deserializer.deserialize_struct("vyre.stream.v1.TermListed", FIELDS, GeneratedVisitor)
+    }
+}
 impl serde::Serialize for TermOpen {
     #[allow(deprecated)]
     fn serialize<S>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error>
@@ -15903,6 +16457,9 @@ impl serde::Serialize for TermOpen {
         if self.rows != 0 {
             len += 1;
         }
+        if !self.cwd.is_empty() {
+            len += 1;
+        }
         let mut struct_ser = serializer.serialize_struct("vyre.stream.v1.TermOpen", len)?;
         if !self.session.is_empty() {
             struct_ser.serialize_field("session", &self.session)?;
@@ -15912,6 +16469,9 @@ impl serde::Serialize for TermOpen {
         }
         if self.rows != 0 {
             struct_ser.serialize_field("rows", &self.rows)?;
+        }
+        if !self.cwd.is_empty() {
+            struct_ser.serialize_field("cwd", &self.cwd)?;
         }
         struct_ser.end()
     }
@@ -15926,6 +16486,7 @@ impl<'de> serde::Deserialize<'de> for TermOpen {
             "session",
             "cols",
             "rows",
+            "cwd",
         ];
 
         #[allow(clippy::enum_variant_names)]
@@ -15933,6 +16494,7 @@ impl<'de> serde::Deserialize<'de> for TermOpen {
             Session,
             Cols,
             Rows,
+            Cwd,
             __SkipField__,
         }
         impl<'de> serde::Deserialize<'de> for GeneratedField {
@@ -15958,6 +16520,7 @@ impl<'de> serde::Deserialize<'de> for TermOpen {
                             "session" => Ok(GeneratedField::Session),
                             "cols" => Ok(GeneratedField::Cols),
                             "rows" => Ok(GeneratedField::Rows),
+                            "cwd" => Ok(GeneratedField::Cwd),
                             _ => Ok(GeneratedField::__SkipField__),
                         }
                     }
@@ -15980,6 +16543,7 @@ impl<'de> serde::Deserialize<'de> for TermOpen {
                 let mut session__ = None;
                 let mut cols__ = None;
                 let mut rows__ = None;
+                let mut cwd__ = None;
                 while let Some(k) = map_.next_key()? {
                     match k {
                         GeneratedField::Session => {
@@ -16004,6 +16568,12 @@ impl<'de> serde::Deserialize<'de> for TermOpen {
                                 Some(map_.next_value::<::pbjson::private::NumberDeserialize<_>>()?.0)
                             ;
                         }
+                        GeneratedField::Cwd => {
+                            if cwd__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("cwd"));
+                            }
+                            cwd__ = Some(map_.next_value()?);
+                        }
                         GeneratedField::__SkipField__ => {
                             let _ = map_.next_value::<serde::de::IgnoredAny>()?;
                         }
@@ -16013,6 +16583,7 @@ impl<'de> serde::Deserialize<'de> for TermOpen {
                     session: session__.unwrap_or_default(),
                     cols: cols__.unwrap_or_default(),
                     rows: rows__.unwrap_or_default(),
+                    cwd: cwd__.unwrap_or_default(),
                 })
             }
         }
@@ -16280,6 +16851,9 @@ impl serde::Serialize for TermRecord {
                 term_record::Record::Resize(v) => {
                     struct_ser.serialize_field("resize", v)?;
                 }
+                term_record::Record::State(v) => {
+                    struct_ser.serialize_field("state", v)?;
+                }
             }
         }
         struct_ser.end()
@@ -16297,6 +16871,7 @@ impl<'de> serde::Deserialize<'de> for TermRecord {
             "exit",
             "in",
             "resize",
+            "state",
         ];
 
         #[allow(clippy::enum_variant_names)]
@@ -16306,6 +16881,7 @@ impl<'de> serde::Deserialize<'de> for TermRecord {
             Exit,
             In,
             Resize,
+            State,
             __SkipField__,
         }
         impl<'de> serde::Deserialize<'de> for GeneratedField {
@@ -16333,6 +16909,7 @@ impl<'de> serde::Deserialize<'de> for TermRecord {
                             "exit" => Ok(GeneratedField::Exit),
                             "in" => Ok(GeneratedField::In),
                             "resize" => Ok(GeneratedField::Resize),
+                            "state" => Ok(GeneratedField::State),
                             _ => Ok(GeneratedField::__SkipField__),
                         }
                     }
@@ -16390,6 +16967,13 @@ impl<'de> serde::Deserialize<'de> for TermRecord {
                             record__ = map_.next_value::<::std::option::Option<_>>()?.map(term_record::Record::Resize)
 ;
                         }
+                        GeneratedField::State => {
+                            if record__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("state"));
+                            }
+                            record__ = map_.next_value::<::std::option::Option<_>>()?.map(term_record::Record::State)
+;
+                        }
                         GeneratedField::__SkipField__ => {
                             let _ = map_.next_value::<serde::de::IgnoredAny>()?;
                         }
@@ -16401,6 +16985,83 @@ impl<'de> serde::Deserialize<'de> for TermRecord {
             }
         }
         deserializer.deserialize_struct("vyre.stream.v1.TermRecord", FIELDS, GeneratedVisitor)
+    }
+}
+impl serde::Serialize for TermReports {
+    #[allow(deprecated)]
+    fn serialize<S>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error>
+    where
+        S: serde::Serializer,
+    {
+        let variant = match self {
+            Self::Unknown => "TERM_REPORTS_UNKNOWN",
+            Self::Starting => "TERM_REPORTS_STARTING",
+            Self::Yes => "TERM_REPORTS_YES",
+            Self::No => "TERM_REPORTS_NO",
+        };
+        serializer.serialize_str(variant)
+    }
+}
+impl<'de> serde::Deserialize<'de> for TermReports {
+    #[allow(deprecated)]
+    fn deserialize<D>(deserializer: D) -> std::result::Result<Self, D::Error>
+    where
+        D: serde::Deserializer<'de>,
+    {
+        const FIELDS: &[&str] = &[
+            "TERM_REPORTS_UNKNOWN",
+            "TERM_REPORTS_STARTING",
+            "TERM_REPORTS_YES",
+            "TERM_REPORTS_NO",
+        ];
+
+        struct GeneratedVisitor;
+
+        impl serde::de::Visitor<'_> for GeneratedVisitor {
+            type Value = TermReports;
+
+            fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                write!(formatter, "expected one of: {:?}", &FIELDS)
+            }
+
+            fn visit_i64<E>(self, v: i64) -> std::result::Result<Self::Value, E>
+            where
+                E: serde::de::Error,
+            {
+                i32::try_from(v)
+                    .ok()
+                    .and_then(|x| x.try_into().ok())
+                    .ok_or_else(|| {
+                        serde::de::Error::invalid_value(serde::de::Unexpected::Signed(v), &self)
+                    })
+            }
+
+            fn visit_u64<E>(self, v: u64) -> std::result::Result<Self::Value, E>
+            where
+                E: serde::de::Error,
+            {
+                i32::try_from(v)
+                    .ok()
+                    .and_then(|x| x.try_into().ok())
+                    .ok_or_else(|| {
+                        serde::de::Error::invalid_value(serde::de::Unexpected::Unsigned(v), &self)
+                    })
+            }
+
+            fn visit_str<E>(self, value: &str) -> std::result::Result<Self::Value, E>
+            where
+                E: serde::de::Error,
+            {
+                match value {
+                    "TERM_REPORTS_UNKNOWN" => Ok(TermReports::Unknown),
+                    "TERM_REPORTS_STARTING" => Ok(TermReports::Starting),
+                    "TERM_REPORTS_YES" => Ok(TermReports::Yes),
+                    "TERM_REPORTS_NO" => Ok(TermReports::No),
+                    _ => Err(serde::de::Error::unknown_variant(value, FIELDS)),
+                }
+            }
+        }
+        deserializer.deserialize_any(GeneratedVisitor)
     }
 }
 impl serde::Serialize for TermResize {
@@ -16675,6 +17336,257 @@ impl<'de> serde::Deserialize<'de> for TermSnapshot {
             }
         }
         deserializer.deserialize_struct("vyre.stream.v1.TermSnapshot", FIELDS, GeneratedVisitor)
+    }
+}
+impl serde::Serialize for TermState {
+    #[allow(deprecated)]
+    fn serialize<S>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error>
+    where
+        S: serde::Serializer,
+    {
+        use serde::ser::SerializeStruct;
+        let mut len = 0;
+        if self.head != 0 {
+            len += 1;
+        }
+        if self.decides {
+            len += 1;
+        }
+        if self.reports != 0 {
+            len += 1;
+        }
+        let mut struct_ser = serializer.serialize_struct("vyre.stream.v1.TermState", len)?;
+        if self.head != 0 {
+            #[allow(clippy::needless_borrow)]
+            #[allow(clippy::needless_borrows_for_generic_args)]
+            struct_ser.serialize_field("head", ToString::to_string(&self.head).as_str())?;
+        }
+        if self.decides {
+            struct_ser.serialize_field("decides", &self.decides)?;
+        }
+        if self.reports != 0 {
+            let v = TermReports::try_from(self.reports)
+                .map_err(|_| serde::ser::Error::custom(format!("Invalid variant {}", self.reports)))?;
+            struct_ser.serialize_field("reports", &v)?;
+        }
+        struct_ser.end()
+    }
+}
+impl<'de> serde::Deserialize<'de> for TermState {
+    #[allow(deprecated)]
+    fn deserialize<D>(deserializer: D) -> std::result::Result<Self, D::Error>
+    where
+        D: serde::Deserializer<'de>,
+    {
+        const FIELDS: &[&str] = &[
+            "head",
+            "decides",
+            "reports",
+        ];
+
+        #[allow(clippy::enum_variant_names)]
+        enum GeneratedField {
+            Head,
+            Decides,
+            Reports,
+            __SkipField__,
+        }
+        impl<'de> serde::Deserialize<'de> for GeneratedField {
+            fn deserialize<D>(deserializer: D) -> std::result::Result<GeneratedField, D::Error>
+            where
+                D: serde::Deserializer<'de>,
+            {
+                struct GeneratedVisitor;
+
+                impl serde::de::Visitor<'_> for GeneratedVisitor {
+                    type Value = GeneratedField;
+
+                    fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                        write!(formatter, "expected one of: {:?}", &FIELDS)
+                    }
+
+                    #[allow(unused_variables)]
+                    fn visit_str<E>(self, value: &str) -> std::result::Result<GeneratedField, E>
+                    where
+                        E: serde::de::Error,
+                    {
+                        match value {
+                            "head" => Ok(GeneratedField::Head),
+                            "decides" => Ok(GeneratedField::Decides),
+                            "reports" => Ok(GeneratedField::Reports),
+                            _ => Ok(GeneratedField::__SkipField__),
+                        }
+                    }
+                }
+                deserializer.deserialize_identifier(GeneratedVisitor)
+            }
+        }
+        struct GeneratedVisitor;
+        impl<'de> serde::de::Visitor<'de> for GeneratedVisitor {
+            type Value = TermState;
+
+            fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                formatter.write_str("struct vyre.stream.v1.TermState")
+            }
+
+            fn visit_map<V>(self, mut map_: V) -> std::result::Result<TermState, V::Error>
+                where
+                    V: serde::de::MapAccess<'de>,
+            {
+                let mut head__ = None;
+                let mut decides__ = None;
+                let mut reports__ = None;
+                while let Some(k) = map_.next_key()? {
+                    match k {
+                        GeneratedField::Head => {
+                            if head__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("head"));
+                            }
+                            head__ = 
+                                Some(map_.next_value::<::pbjson::private::NumberDeserialize<_>>()?.0)
+                            ;
+                        }
+                        GeneratedField::Decides => {
+                            if decides__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("decides"));
+                            }
+                            decides__ = Some(map_.next_value()?);
+                        }
+                        GeneratedField::Reports => {
+                            if reports__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("reports"));
+                            }
+                            reports__ = Some(map_.next_value::<TermReports>()? as i32);
+                        }
+                        GeneratedField::__SkipField__ => {
+                            let _ = map_.next_value::<serde::de::IgnoredAny>()?;
+                        }
+                    }
+                }
+                Ok(TermState {
+                    head: head__.unwrap_or_default(),
+                    decides: decides__.unwrap_or_default(),
+                    reports: reports__.unwrap_or_default(),
+                })
+            }
+        }
+        deserializer.deserialize_struct("vyre.stream.v1.TermState", FIELDS, GeneratedVisitor)
+    }
+}
+impl serde::Serialize for TermStream {
+    #[allow(deprecated)]
+    fn serialize<S>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error>
+    where
+        S: serde::Serializer,
+    {
+        use serde::ser::SerializeStruct;
+        let mut len = 0;
+        if !self.ticket.is_empty() {
+            len += 1;
+        }
+        if self.from.is_some() {
+            len += 1;
+        }
+        let mut struct_ser = serializer.serialize_struct("vyre.stream.v1.TermStream", len)?;
+        if !self.ticket.is_empty() {
+            struct_ser.serialize_field("ticket", &self.ticket)?;
+        }
+        if let Some(v) = self.from.as_ref() {
+            #[allow(clippy::needless_borrow)]
+            #[allow(clippy::needless_borrows_for_generic_args)]
+            struct_ser.serialize_field("from", ToString::to_string(&v).as_str())?;
+        }
+        struct_ser.end()
+    }
+}
+impl<'de> serde::Deserialize<'de> for TermStream {
+    #[allow(deprecated)]
+    fn deserialize<D>(deserializer: D) -> std::result::Result<Self, D::Error>
+    where
+        D: serde::Deserializer<'de>,
+    {
+        const FIELDS: &[&str] = &[
+            "ticket",
+            "from",
+        ];
+
+        #[allow(clippy::enum_variant_names)]
+        enum GeneratedField {
+            Ticket,
+            From,
+            __SkipField__,
+        }
+        impl<'de> serde::Deserialize<'de> for GeneratedField {
+            fn deserialize<D>(deserializer: D) -> std::result::Result<GeneratedField, D::Error>
+            where
+                D: serde::Deserializer<'de>,
+            {
+                struct GeneratedVisitor;
+
+                impl serde::de::Visitor<'_> for GeneratedVisitor {
+                    type Value = GeneratedField;
+
+                    fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                        write!(formatter, "expected one of: {:?}", &FIELDS)
+                    }
+
+                    #[allow(unused_variables)]
+                    fn visit_str<E>(self, value: &str) -> std::result::Result<GeneratedField, E>
+                    where
+                        E: serde::de::Error,
+                    {
+                        match value {
+                            "ticket" => Ok(GeneratedField::Ticket),
+                            "from" => Ok(GeneratedField::From),
+                            _ => Ok(GeneratedField::__SkipField__),
+                        }
+                    }
+                }
+                deserializer.deserialize_identifier(GeneratedVisitor)
+            }
+        }
+        struct GeneratedVisitor;
+        impl<'de> serde::de::Visitor<'de> for GeneratedVisitor {
+            type Value = TermStream;
+
+            fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                formatter.write_str("struct vyre.stream.v1.TermStream")
+            }
+
+            fn visit_map<V>(self, mut map_: V) -> std::result::Result<TermStream, V::Error>
+                where
+                    V: serde::de::MapAccess<'de>,
+            {
+                let mut ticket__ = None;
+                let mut from__ = None;
+                while let Some(k) = map_.next_key()? {
+                    match k {
+                        GeneratedField::Ticket => {
+                            if ticket__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("ticket"));
+                            }
+                            ticket__ = Some(map_.next_value()?);
+                        }
+                        GeneratedField::From => {
+                            if from__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("from"));
+                            }
+                            from__ = 
+                                map_.next_value::<::std::option::Option<::pbjson::private::NumberDeserialize<_>>>()?.map(|x| x.0)
+                            ;
+                        }
+                        GeneratedField::__SkipField__ => {
+                            let _ = map_.next_value::<serde::de::IgnoredAny>()?;
+                        }
+                    }
+                }
+                Ok(TermStream {
+                    ticket: ticket__.unwrap_or_default(),
+                    from: from__,
+                })
+            }
+        }
+        deserializer.deserialize_struct("vyre.stream.v1.TermStream", FIELDS, GeneratedVisitor)
     }
 }
 impl serde::Serialize for TermTyped {

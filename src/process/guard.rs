@@ -32,7 +32,7 @@ use tokio::signal::unix::signal;
 use tokio::time::sleep;
 use tokio::time::timeout;
 
-use crate::agent::tree;
+use crate::process::tree;
 
 /// How long an agent may take to leave once its stdin has ended.
 pub const GRACE: Duration = Duration::from_secs(1);

@@ -1,6 +1,6 @@
 //! Which processes came of another one, read from `/proc`.
 //!
-//! A process that lost its parent belongs to the nearest ancestor that takes in orphans ([`crate::agent::guard`] does), so
+//! A process that lost its parent belongs to the nearest ancestor that takes in orphans ([`crate::process::guard`] does), so
 //! under a guard nothing leaves the tree by forking twice or by making a session of its own.
 
 use std::collections::BTreeSet;
