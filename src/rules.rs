@@ -25,5 +25,6 @@ pub mod routing;
 pub mod stays;
 pub mod steering;
 pub mod surface;
+pub mod term;
 pub mod ticket;
 pub mod viewer;
