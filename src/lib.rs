@@ -17,4 +17,5 @@ pub mod reach;
 pub mod rules;
 pub mod session;
 pub mod store;
+pub mod term;
 pub mod tools;

@@ -18,6 +18,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("store", &["store", "rules", "clock"]),
     ("session", &["session", "store", "rules", "clock"]),
     ("agent", &["agent", "session", "store", "rules", "clock"]),
+    ("term", &["term", "rules", "clock"]),
     ("tools", &["tools", "session", "store", "rules", "clock", "reach"]),
     ("policy", &["tools", "rules"]),
     ("edge", &["edge", "tools", "session", "rules", "clock", "reach"]),
