@@ -117,7 +117,8 @@ __vyre_ps0='${__vyre_nonce:+$(__vyre_line)${__vyre_none#$((__vyre_armed=0))${HIS
 if (( BASH_VERSINFO[0] > 5 || BASH_VERSINFO[0] == 5 && BASH_VERSINFO[1] >= 1 )); then
     __vyre_hooks() {
         if [[ ${PROMPT_COMMAND[0]-} != __vyre_before || ${PROMPT_COMMAND[*]: -1} != __vyre_prompt ]]; then
-            builtin local c theirs=()
+            builtin local c
+            builtin local -a theirs
             for c in "${PROMPT_COMMAND[@]}"; do
                 if [[ -n $c && $c != __vyre_before && $c != __vyre_prompt ]]; then theirs+=("$c"); fi
             done
