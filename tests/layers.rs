@@ -19,6 +19,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("store", &["store", "rules", "clock"]),
     ("session", &["session", "store", "rules", "clock"]),
     ("agent", &["agent", "session", "store", "rules", "process", "clock"]),
+    ("term", &["term", "rules", "process", "clock"]),
     ("tools", &["tools", "session", "store", "rules", "clock", "reach"]),
     ("policy", &["tools", "rules"]),
     ("edge", &["edge", "tools", "session", "rules", "clock", "reach"]),

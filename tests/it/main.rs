@@ -27,6 +27,7 @@ mod rewrite;
 mod rooms;
 mod same_bytes;
 mod steer;
+mod term_marks;
 mod tickets;
 mod tools;
 mod uplink;

@@ -183,8 +183,11 @@ mod tests {
         TermSize::clamped(cols, 24)
     }
 
+    /// Where each size came in force.
+    type Sizes = Vec<(u64, TermSize)>;
+
     /// What a screen gets that asks from `from` in pieces of `piece`, with each change of size at its place.
-    fn read(ring: &Ring, from: Offset, piece: usize) -> Result<(Vec<u8>, Vec<(u64, TermSize)>), NotKept> {
+    fn read(ring: &Ring, from: Offset, piece: usize) -> Result<(Vec<u8>, Sizes), NotKept> {
         let (mut bytes, mut sizes, mut at, mut told) = (Vec::new(), Vec::new(), from, None);
         loop {
             match ring.next(at, told, piece)? {

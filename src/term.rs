@@ -1,0 +1,3 @@
+//! Terminals: the person's own login shell on a pseudo-terminal.
+
+pub mod shells;
