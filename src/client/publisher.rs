@@ -6,6 +6,8 @@
 //! abandoned with it.
 
 use std::collections::VecDeque;
+use std::future::Future;
+use std::future::pending;
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -90,6 +92,8 @@ pub struct Publisher {
     ways: Arc<Ways>,
     backoff: Backoff,
     line: Option<Line>,
+    /// The last line died of silence, so what it ran on is not asked again.
+    doubt: bool,
     /// Not acknowledged yet: records, in order. The first has index `progress.settled`.
     held: VecDeque<Bytes>,
     held_bytes: usize,
@@ -114,7 +118,13 @@ struct Line {
 
 enum Wire {
     Web(Box<WebSocketStream<Socket>>),
-    Quic(Box<(quinn::SendStream, quinn::RecvStream)>),
+    Quic(Box<QuicLine>),
+}
+
+struct QuicLine {
+    send: quinn::SendStream,
+    recv: quinn::RecvStream,
+    connection: quinn::Connection,
 }
 
 impl Publisher {
@@ -123,6 +133,7 @@ impl Publisher {
             ways,
             backoff: Backoff::new(u64::from_le_bytes(clock.random())),
             line: None,
+            doubt: false,
             held: VecDeque::new(),
             held_bytes: 0,
             sent: 0,
@@ -218,6 +229,7 @@ impl Publisher {
                     return Err(PublishFailed::Refused { code, message });
                 }
                 Err(e) => {
+                    self.doubt |= self.line.is_some() && matches!(e, CallError::TimedOut);
                     last = e.to_string();
                     let after =
                         if let CallError::Refused { retry_after, .. } = &e { *retry_after } else { Default::default() };
@@ -244,13 +256,16 @@ impl Publisher {
             (self.sent, self.sent_bytes) = (0, 0);
             // Without a borrow of this, which a task could not hold while it waits.
             let ways = self.ways.clone();
-            let (wire, decoder) = ways.publish().await?;
+            let (wire, decoder) = ways.publish(self.doubt).await?;
+            self.doubt = false;
             let base = self.progress.settled;
             self.line = Some(Line { wire, decoder, since: Instant::now(), base, settled_any: false });
             return Ok(());
         };
         if self.sent == self.held.len() || (self.sent > 0 && self.sent_bytes >= self.window) {
-            let published = timeout(limits::PUBLISH_SILENCE, line.read()).await.map_err(|_| CallError::TimedOut)??;
+            let path = line.path();
+            let answer = timeout(limits::PUBLISH_SILENCE, over(path, line.read()));
+            let published = answer.await.map_err(|_| CallError::TimedOut)??;
             return self.settle(published);
         }
         let mut out = BytesMut::new();
@@ -263,8 +278,11 @@ impl Publisher {
         // If this is dropped half-way, the line is gone with it and everything goes again.
         let Some(mut line) = self.line.take() else { return Ok(()) };
         let len = out.len();
-        timeout(limits::WRITE, line.write(out.freeze())).await.map_err(|_| CallError::TimedOut)??;
+        let path = line.path();
+        let written = timeout(limits::WRITE, over(path, line.write(out.freeze()))).await;
+        let written = written.unwrap_or(Err(CallError::TimedOut));
         self.line = Some(line);
+        written?;
         (self.sent, self.sent_bytes) = (sent, self.sent_bytes + len);
         Ok(())
     }
@@ -301,17 +319,18 @@ impl Publisher {
 }
 
 impl Ways {
-    /// A line for a producer: QUIC, and a WebSocket where QUIC cannot be had.
-    async fn publish(&self) -> Result<(Wire, Decoder), CallError> {
+    /// A line for a producer: QUIC, and a WebSocket where QUIC cannot be had. `fresh`: not on a connection that is open.
+    async fn publish(&self, fresh: bool) -> Result<(Wire, Decoder), CallError> {
         let quic = match &self.quic {
             None => Err(CallError::silent()),
             Some(quic) => {
                 let want = pb::stream_head::Want::Publish(pb::Publishing {});
                 let head = pb::StreamHead { v: 1, bearer: self.token.secret().to_owned(), want: Some(want) };
-                match quic.start(&head, &[], false, false).await {
+                match quic.start(&head, &[], fresh, false).await {
                     Ok(s) => {
                         super::quic::accepted(s.answer)?;
-                        return Ok((Wire::Quic(Box::new((s.send, s.recv))), s.decoder));
+                        let line = QuicLine { send: s.send, recv: s.recv, connection: s.connection };
+                        return Ok((Wire::Quic(Box::new(line)), s.decoder));
                     }
                     Err(e) => Err(e),
                 }
@@ -327,13 +346,21 @@ impl Ways {
 }
 
 impl Line {
+    /// The connection whose packets tell whether the path lives; a WebSocket has the kernel to tell.
+    fn path(&self) -> Option<quinn::Connection> {
+        match &self.wire {
+            Wire::Web(_) => None,
+            Wire::Quic(q) => Some(q.connection.clone()),
+        }
+    }
+
     async fn write(&mut self, bytes: Bytes) -> Result<(), CallError> {
         match &mut self.wire {
             Wire::Web(ws) => {
                 // A box reads no longer message than a record; a piece is one, or shorter.
                 ws.send(Message::Binary(bytes)).await.map_err(|_| CallError::NoAnswer)
             }
-            Wire::Quic(q) => q.0.write_chunk(bytes).await.map_err(|_| CallError::NoAnswer),
+            Wire::Quic(q) => q.send.write_chunk(bytes).await.map_err(|_| CallError::NoAnswer),
         }
     }
 
@@ -349,12 +376,38 @@ impl Line {
                     Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
                     _ => return Err(CallError::NoAnswer),
                 },
-                Wire::Quic(q) => match q.1.read_chunk(limits::WS_BUFFER, true).await {
+                Wire::Quic(q) => match q.recv.read_chunk(limits::WS_BUFFER, true).await {
                     Ok(Some(chunk)) => self.decoder.push(&chunk.bytes),
                     Ok(None) => return Err(CallError::NoAnswer),
                     Err(e) => return Err(super::quic::of_read(&e)),
                 },
             }
+        }
+    }
+}
+
+/// Waits for something over this path, or until the path has died.
+async fn over<T>(
+    path: Option<quinn::Connection>,
+    what: impl Future<Output = Result<T, CallError>>,
+) -> Result<T, CallError> {
+    tokio::select! {
+        biased;
+        done = what => done,
+        () = silent(path) => Err(CallError::TimedOut),
+    }
+}
+
+/// Resolves when no packet has come over the path for [`limits::PATH_SILENCE`].
+async fn silent(path: Option<quinn::Connection>) {
+    let Some(path) = path else { return pending().await };
+    let packets = || path.stats().udp_rx.datagrams;
+    let (mut heard, mut since) = (packets(), Instant::now());
+    while since.elapsed() < limits::PATH_SILENCE {
+        sleep(limits::PATH_LOOK).await;
+        let now = packets();
+        if now != heard {
+            (heard, since) = (now, Instant::now());
         }
     }
 }

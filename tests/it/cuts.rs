@@ -278,6 +278,36 @@ async fn a_quic_line_that_dies_in_silence_is_noticed_while_words_are_awaited() {
     assert!(began.elapsed() < Duration::from_secs(8), "{:?}", began.elapsed());
 }
 
+#[tokio::test]
+async fn a_publishers_quic_line_that_dies_in_silence_is_left_and_nothing_is_lost_or_doubled() {
+    let w = World::start().await;
+    let proxy = Proxy::start(w.relay.server.http(), w.relay.server.quic()).await;
+    let mut publisher = w.relayed(&proxy, RelayCarrier::Quic, &w.b.producer()).publisher();
+    let lines = words("s", 60);
+    let mut events = lines.iter().map(|line| Event::from_json(line.as_bytes()).unwrap());
+    publisher.publish_all(events.by_ref().take(20)).await.unwrap();
+    publisher.flush().await.unwrap();
+    // These may be stored or not when the line dies: their answers are never seen.
+    publisher.publish_all(events.by_ref().take(20)).await.unwrap();
+
+    proxy.cut();
+    let began = Instant::now();
+    publisher.publish_all(events).await.unwrap();
+    publisher.flush().await.unwrap();
+
+    // Four seconds of silence, a dial, and room for a slow machine.
+    assert!(began.elapsed() < Duration::from_secs(8), "{:?}", began.elapsed());
+    let progress = publisher.progress();
+    assert_eq!((progress.settled, progress.refused), (61, 0));
+    assert_eq!(progress.accepted + progress.duplicates, 61);
+    let mut fold = Fold::new();
+    let mut reading = w.lan(w.b.http(), &w.b.person("robin")).attach(session(), Position::default());
+    fold_to(&mut reading, &mut fold, w.head().await, |_| {}).await;
+    let text = rows(&fold).to_string();
+    let counts: Vec<_> = (0..60).map(|n| text.matches(&format!("word{n} ")).count()).collect();
+    assert_eq!(counts, vec![1; 60], "{text}");
+}
+
 /// What the far end does with an upgrade that has succeeded.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Spoil {
