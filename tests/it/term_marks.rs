@@ -28,7 +28,9 @@ async fn a_line_is_recorded_as_it_ran() {
             want.push(line);
         }
         // Nothing runs.
-        shell.enter("\r").await;
+        shell.press("\r").await;
+        shell.enter("true\r").await;
+        want.push("true");
         assert_eq!(shell.lines(), want, "{program}");
         assert_eq!(shell.reports(), Reports::Yes);
     }
