@@ -28,7 +28,9 @@ async fn a_line_is_recorded_as_it_ran() {
             want.push(line);
         }
         // Nothing runs.
-        shell.enter("\r").await;
+        shell.press("\r").await;
+        shell.enter("true\r").await;
+        want.push("true");
         assert_eq!(shell.lines(), want, "{program}");
         assert_eq!(shell.reports(), Reports::Yes);
     }
@@ -173,7 +175,7 @@ async fn what_was_typed_ahead_of_a_password_prompt_is_never_recorded() {
     for program in SHELLS {
         let mut shell = Shell::start(program, &[]).await;
         // It asks, but takes what it asks for from elsewhere.
-        shell.press("sh -c 'echo begun; sleep 0.3; stty -echo; sleep 0.3; stty echo'\r").await;
+        shell.press("sh -c 'echo begun; sleep 0.3; stty -echo; echo Password:; sleep 0.3; stty echo'\r").await;
         shell.until_written("begun\r\n").await;
         shell.press("hunter2\r").await;
         shell.until_prompt(3).await;
@@ -238,6 +240,7 @@ async fn a_shell_inside_the_shell_reports_nothing() {
         for inner in ["sh -i", "bash --norc", "bash -l", "zsh -f", "fish --no-config"] {
             let mut shell = Shell::start(program, &[]).await;
             shell.press(&format!("{inner}\r")).await;
+            shell.until_ran(1).await;
             shell.press("echo in''side\r").await;
             shell.until_written("inside").await;
             assert_eq!(shell.reports(), Reports::Inside, "{program}: {inner}");
@@ -264,7 +267,7 @@ async fn a_shell_that_is_not_known_reports_nothing_and_says_so() {
 async fn a_very_long_line_is_recorded_cut() {
     for program in SHELLS {
         // A terminal takes 4096 bytes at once before its editor reads, so the line comes out of a file.
-        let long = format!(": {}", "x".repeat(100 * 1024));
+        let long = format!("true {}", "x".repeat(100 * 1024));
         let history = match program {
             "fish" => "- cmd: ".to_owned() + &long + "\n  when: 1\n",
             _ => long.clone() + "\n",
@@ -299,7 +302,7 @@ trap 'debugged=$BASH_COMMAND' DEBUG
 HISTCONTROL=ignoreboth:erasedups
 HISTIGNORE='ls*'
 set -u -o noclobber
-alias printf='echo no' history='echo no' local='echo no'
+alias printf='echo no' local='echo no'
 "#;
     let mut shell = Shell::start("bash", &[(".bash_profile", profile), (".bashrc", bashrc)]).await;
     let lines = [
@@ -329,11 +332,15 @@ alias printf='echo no' history='echo no' local='echo no'
     ] {
         assert!(output.contains(want), "{want}:\n{output}");
     }
+    // A paste of which one line is not for the history.
+    shell.press("\x1b[200~ echo hidden-too\necho pasted\x1b[201~").await;
+    shell.enter("\r").await;
+    assert_eq!(shell.lines()[lines.len()..], [" echo hidden-too", "echo pasted"]);
     shell.press("logout\r").await;
     shell.ended().await;
     let history = fs::read_to_string(shell.home().join(".bash_history")).unwrap();
     let want = "false\necho \"status $?\"\necho twice\necho control=$HISTCONTROL ignore=$HISTIGNORE\n\
-                shopt -po posix inherit_errexit\necho $HISTFILE\nlogout\n";
+                shopt -po posix inherit_errexit\necho $HISTFILE\necho pasted\nlogout\n";
     assert_eq!(history, want);
 }
 

@@ -222,13 +222,13 @@ impl Recorder {
     pub fn mark(&mut self, offset: Offset, mark: Mark) -> Option<Ran> {
         match mark {
             Mark::FullScreen(on) => self.full_screen = on,
+            // Some shells say it again when they draw the prompt anew, perhaps behind an Enter.
+            Mark::Prompt if self.place == Place::AtPrompt => {}
             Mark::Prompt => {
                 self.place = Place::AtPrompt;
                 self.full_screen = false;
                 self.nameless = false;
-                for typed in std::mem::take(&mut self.since) {
-                    push(&mut self.before, typed);
-                }
+                self.since_is_before();
             }
             Mark::Line(line) => {
                 let asks = asks_for_passwords(line.text());
@@ -283,7 +283,7 @@ impl Recorder {
         typist.filter(|_| !password)
     }
 
-    /// What is left of the keys at this prompt was typed ahead of the next.
+    /// What is left of the keys was typed ahead of the next prompt.
     fn since_is_before(&mut self) {
         for typed in std::mem::take(&mut self.since) {
             push(&mut self.before, typed);

@@ -15,8 +15,9 @@ builtin command rmdir -- "${__vyre_file%/*}" 2>/dev/null
 builtin unset __vyre_file
 
 # Each is set always, so that `set -u` finds it.
-__vyre_none='' __vyre_control='' __vyre_ignore='' __vyre_last='' __vyre_ran=0
-__vyre_armed=0 __vyre_seen=0
+__vyre_control='' __vyre_ignore='' __vyre_last='' __vyre_ran=0
+__vyre_armed=0 __vyre_seen=0 __vyre_from=0
+builtin declare -A __vyre_nothing
 
 # Defined before anything of the person's is read: later an alias of theirs could get into them.
 __vyre_mark() {
@@ -34,11 +35,13 @@ __vyre_newest() {
     __vyre_n=${__vyre_n:-0}
 }
 
-# Runs in a subshell, between the reading of a line and its running.
+# Runs in a subshell, between the reading of a line and its running, and prints the number of that line. A paste of several
+# lines comes here for each without a prompt between.
 __vyre_line() {
     builtin set +xvu
     builtin local LC_ALL=C REPLY __vyre_n c
-    if [[ -o history ]] && (( __vyre_armed )); then
+    __vyre_n=$__vyre_seen
+    if [[ -o history ]]; then
         __vyre_newest
         if (( __vyre_n > __vyre_seen )); then
             REPLY=${REPLY:0:65537}
@@ -62,22 +65,31 @@ __vyre_line() {
         fi
     fi
     __vyre_mark C
+    builtin printf %s "$__vyre_n"
 } 2>/dev/null
 
 # What the person's HISTCONTROL and HISTIGNORE would have kept out of the history goes out of it now. At the prompt both are
 # empty, since the history is the only place where bash shows a line as it was typed.
 __vyre_forget() {
-    builtin local REPLY __vyre_n
+    builtin local REPLY __vyre_n i
+    builtin local -a lines
     __vyre_newest
-    (( __vyre_n > __vyre_seen )) || return
-    if [[ :$__vyre_control: == *:@(ignorespace|ignoreboth):* && $REPLY == ' '* ]] ||
-        [[ :$__vyre_control: == *:@(ignoredups|ignoreboth):* && $REPLY == "$__vyre_last" ]]; then
-        builtin history -d "$__vyre_n"
-    elif [[ -n $__vyre_ignore || :$__vyre_control: == *:erasedups:* ]]; then
-        # Said again, it goes by the person's own rules.
-        builtin history -d "$__vyre_n"
-        builtin history -s -- "$REPLY"
+    if (( __vyre_n == __vyre_from + 1 )) && [[ -z $__vyre_ignore && :$__vyre_control: != *:erasedups:* ]]; then
+        if [[ ( :$__vyre_control: == *:ignorespace:* || :$__vyre_control: == *:ignoreboth:* ) && $REPLY == ' '* ||
+            ( :$__vyre_control: == *:ignoredups:* || :$__vyre_control: == *:ignoreboth:* ) && $REPLY == "$__vyre_last" ]]; then
+            builtin history -d "$__vyre_n"
+        fi
+        builtin return
     fi
+    # Said again, they go by the person's own rules.
+    while (( __vyre_n > __vyre_from )); do
+        lines+=("$REPLY")
+        builtin history -d "$__vyre_n" || builtin break
+        __vyre_newest
+    done
+    for (( i = ${#lines[@]} - 1; i >= 0; i-- )); do
+        builtin history -s -- "${lines[i]}"
+    done
 } 2>/dev/null
 
 # First of what runs before a prompt: theirs may write the history to its file.
@@ -101,7 +113,7 @@ __vyre_prompt() {
     if builtin shopt -q promptvars; then
         if [[ ${PS0-} != *__vyre_line* ]]; then PS0=${PS0-}$__vyre_ps0; fi
         __vyre_newest
-        __vyre_seen=$__vyre_n __vyre_last=$REPLY
+        __vyre_seen=$__vyre_n __vyre_from=$__vyre_n __vyre_last=$REPLY
         __vyre_control=${HISTCONTROL-} __vyre_ignore=${HISTIGNORE-}
         HISTCONTROL='' HISTIGNORE=''
         __vyre_armed=1 __vyre_ran=1
@@ -110,8 +122,9 @@ __vyre_prompt() {
     builtin return "$status"
 }
 
-# The substitutions set variables of this shell and come to nothing. A child that inherits this does nothing by it.
-__vyre_ps0='${__vyre_nonce:+$(__vyre_line)${__vyre_none#$((__vyre_armed=0))${HISTCONTROL:=$__vyre_control}${HISTIGNORE:=$__vyre_ignore}}}'
+# It comes to nothing: the expansions inside of the subscript set variables of this shell, and no such element exists. A
+# child that inherits this does nothing by it.
+__vyre_ps0='${__vyre_nonce:+${__vyre_nothing[_$((__vyre_armed=0,__vyre_seen=$(__vyre_line)+0))${HISTCONTROL:=$__vyre_control}${HISTIGNORE:=$__vyre_ignore}]-}}'
 
 # Puts ours around the person's own. Before bash 5.1 there is one command, and it is a text.
 if (( BASH_VERSINFO[0] > 5 || BASH_VERSINFO[0] == 5 && BASH_VERSINFO[1] >= 1 )); then

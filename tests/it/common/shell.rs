@@ -29,7 +29,7 @@ use vyre_stream::term::shells::Given;
 use vyre_stream::term::shells::Start;
 
 /// Nothing that a person waits for takes this long.
-const SOON: Duration = Duration::from_secs(6);
+const SOON: Duration = Duration::from_secs(30);
 
 /// A shell on a terminal of its own, with a home of its own. Killed when dropped.
 pub struct Shell {
@@ -47,6 +47,7 @@ struct Heard {
     recorder: Recorder,
     output: Vec<u8>,
     prompts: usize,
+    at_prompt: bool,
     ran: Vec<Ran>,
 }
 
@@ -101,6 +102,7 @@ impl Shell {
             recorder: Recorder::new(start.reports),
             output: Vec::new(),
             prompts: 0,
+            at_prompt: false,
             ran: Vec::new(),
         }));
         let (into, set) = (heard.clone(), terminal.clone());
@@ -112,7 +114,9 @@ impl Shell {
                 heard.recorder.mode(mode_of(&set));
                 heard.output.extend_from_slice(&buffer[..n]);
                 heard.marks.read(&buffer[..n], |at, mark| {
-                    heard.prompts += usize::from(mark == Mark::Prompt);
+                    // fish says it again when it draws its prompt anew.
+                    heard.prompts += usize::from(mark == Mark::Prompt && !heard.at_prompt);
+                    heard.at_prompt = mark == Mark::Prompt || heard.at_prompt && !is_run(&mark);
                     heard.ran.extend(heard.recorder.mark(at, mark));
                 });
             }
@@ -139,7 +143,7 @@ impl Shell {
         self.until_prompt(prompts + 1).await;
     }
 
-    /// Waits until so many prompts were shown, and the editor of lines has the terminal.
+    /// Waits until the shell has come to its prompt so often, and the editor of lines has the terminal.
     pub async fn until_prompt(&mut self, prompts: usize) {
         let terminal = self.terminal.clone();
         self.until("its prompt", |heard| heard.prompts >= prompts && !mode_of(&terminal).canonical).await;
@@ -170,7 +174,7 @@ impl Shell {
         assert!(reached.await.is_ok(), "{what} never comes:\n{}", self.output());
     }
 
-    /// How many prompts were shown.
+    /// How often the shell came to its prompt.
     pub fn prompts(&self) -> usize {
         self.heard.lock().unwrap().prompts
     }
@@ -209,6 +213,10 @@ impl Shell {
     pub async fn ended(&mut self) {
         tokio::time::timeout(SOON, self.child.wait()).await.expect("it does not end").unwrap();
     }
+}
+
+fn is_run(mark: &Mark) -> bool {
+    matches!(mark, Mark::Line(_) | Mark::Running)
 }
 
 fn mode_of(terminal: &OwnedFd) -> Mode {

@@ -97,6 +97,18 @@ fn lines_that_a_program_ate_give_their_typist_nothing() {
 }
 
 #[test]
+fn a_prompt_that_is_drawn_anew_takes_no_enter_away() {
+    Table::new()
+        .enters("anna", "sudo ls")
+        .types("anna", "hunter2\n", PASSWORD)
+        .prompt()
+        .types("ben", "pwd\r", EDITOR)
+        .says("A")
+        .runs("pwd")
+        .recorded(&[("anna", "sudo ls"), ("ben", "pwd")]);
+}
+
+#[test]
 fn two_lines_pasted_at_once_are_both_recorded() {
     Table::new()
         .types("anna", "one\rtwo\r", EDITOR)
