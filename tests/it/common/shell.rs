@@ -151,7 +151,12 @@ impl Shell {
 
     /// Waits until this was put out.
     pub async fn until_written(&mut self, text: &str) {
-        self.until(text, |heard| String::from_utf8_lossy(&heard.output).contains(text)).await;
+        self.until_written_times(text, 1).await;
+    }
+
+    /// Waits until this was put out so often.
+    pub async fn until_written_times(&mut self, text: &str, times: usize) {
+        self.until(text, |heard| String::from_utf8_lossy(&heard.output).matches(text).count() >= times).await;
     }
 
     /// Waits until so many lines were recorded.
