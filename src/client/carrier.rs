@@ -152,10 +152,8 @@ impl Carrier {
             }
             (Probe::Due, Wire::Quic(q)) => {
                 let packets = q.connection.stats().udp_rx.datagrams;
-                // A stream that says nothing: the other side drops it, and its acknowledgement is the answer.
-                if let Poll::Ready(Ok((mut send, _))) = pin!(q.connection.open_bi()).poll(cx) {
-                    let _ = send.finish();
-                }
+                // Its acknowledgement is the answer.
+                super::quic::elicit(&q.connection);
                 self.probe = Probe::Out { packets, look: Box::pin(tokio::time::sleep(limits::PROBE_LOOK)) };
             }
             (Probe::Out { .. }, _) => {}

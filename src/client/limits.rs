@@ -72,9 +72,12 @@ pub const PUBLISH_SILENCE: Duration = Duration::from_secs(20);
 /// Refused events that a publisher remembers with their reason.
 pub const REFUSED_MAX: usize = 1000;
 
-/// With bytes on their way over QUIC, no packet at all for so long: the path is gone, whatever the connection believes.
-/// A path that lives acknowledges within a round trip.
-pub const PATH_SILENCE: Duration = Duration::from_secs(4);
+/// No packet at all over QUIC for so long after one was asked for: the path is gone, whatever the connection believes. A path
+/// that lives acknowledges within a round trip.
+pub const PATH_SILENCE: Duration = Duration::from_secs(3);
+
+/// So long a path may say nothing by itself before a packet is asked for.
+pub const PATH_QUIET: Duration = Duration::from_secs(1);
 
 /// How often a path is looked at while something waits for it.
 pub const PATH_LOOK: Duration = Duration::from_millis(250);

@@ -398,16 +398,20 @@ async fn over<T>(
     }
 }
 
-/// Resolves when no packet has come over the path for [`limits::PATH_SILENCE`].
+/// Resolves when the path has died: what asks for a packet was sent, and none has come for [`limits::PATH_SILENCE`].
+///
+/// Silence alone says nothing. Where all was sent and acknowledged and the box takes its time, nobody has a packet to send.
 async fn silent(path: Option<quinn::Connection>) {
     let Some(path) = path else { return pending().await };
     let packets = || path.stats().udp_rx.datagrams;
-    let (mut heard, mut since) = (packets(), Instant::now());
-    while since.elapsed() < limits::PATH_SILENCE {
+    let (mut heard, mut since, mut asked) = (packets(), Instant::now(), false);
+    while !asked || since.elapsed() < limits::PATH_SILENCE {
         sleep(limits::PATH_LOOK).await;
         let now = packets();
         if now != heard {
-            (heard, since) = (now, Instant::now());
+            (heard, since, asked) = (now, Instant::now(), false);
+        } else if !asked && since.elapsed() >= limits::PATH_QUIET {
+            (since, asked) = (Instant::now(), super::quic::elicit(&path));
         }
     }
 }

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use bytes::BytesMut;
+use futures_util::FutureExt;
 use prost::Message;
 use quinn::Connection;
 use quinn::Endpoint;
@@ -76,6 +77,16 @@ enum Asked {
     /// The other side did not take early data; nothing of it was seen.
     NotEarly,
     Failed(CallError),
+}
+
+/// Sends what the other side must acknowledge, so that a path which lives answers. `false`: nothing could be sent.
+///
+/// It is a stream that says nothing: the other side drops it.
+pub(super) fn elicit(connection: &Connection) -> bool {
+    match connection.open_bi().now_or_never() {
+        Some(Ok((mut send, _))) => send.finish().is_ok(),
+        Some(Err(_)) | None => false,
+    }
 }
 
 impl Quic {

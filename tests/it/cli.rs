@@ -1,99 +1,20 @@
 //! The program as people and machines run it: output, exit codes, settings.
 
-use std::io::BufRead;
-use std::io::BufReader;
 use std::io::Write;
 use std::path::Path;
-use std::process::Child;
-use std::process::Command;
-use std::process::Output;
 use std::process::Stdio;
 use std::time::Duration;
 use std::time::Instant;
 
-use rustix::process::Pid;
 use rustix::process::Signal;
-use rustix::process::kill_process;
 use serde_json::Value;
-use tempfile::TempDir;
 
-use crate::common::TestBox;
 use crate::common::delta;
+use crate::common::served::Served;
+use crate::common::served::ok;
+use crate::common::served::text;
+use crate::common::served::vyre;
 use crate::common::words;
-
-fn vyre(args: &[&str]) -> Command {
-    let mut command = Command::new(TestBox::program());
-    command.args(args);
-    for name in ["VYRE_DATA", "VYRE_HTTP", "VYRE_QUIC", "VYRE_RELAY", "VYRE_TOKEN", "VYRE_CONFIG", "VYRE_LOG"] {
-        command.env_remove(name);
-    }
-    command
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-fn ok(output: &Output) -> String {
-    assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
-    text(&output.stdout)
-}
-
-/// `vyre serve` in a process of its own. Killed when dropped.
-struct Served {
-    child: Child,
-    ready: Value,
-    folder: TempDir,
-}
-
-impl Served {
-    fn start() -> Served {
-        Self::start_in(tempfile::tempdir().unwrap())
-    }
-
-    fn start_in(folder: TempDir) -> Served {
-        let mut child = vyre(&["serve", "--json", "--http", "127.0.0.1:0", "--quic", "127.0.0.1:0", "--data"])
-            .arg(folder.path().join("data"))
-            .env("VYRE_LOG", "warn")
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        Served { ready: serde_json::from_str(&line).unwrap(), child, folder }
-    }
-
-    fn data(&self) -> String {
-        self.folder.path().join("data").display().to_string()
-    }
-
-    fn url(&self) -> String {
-        format!("http://{}", self.ready["http"].as_str().unwrap())
-    }
-
-    fn token(&self, flag: &str, name: &str) -> String {
-        let out = ok(&vyre(&["token", "--data", &self.data(), flag, name]).output().unwrap());
-        assert_eq!(out.lines().count(), 1);
-        out.trim().to_owned()
-    }
-
-    fn publish(&self, url: &str, file: &Path) -> Value {
-        let token = self.token("--producer", "switchboard");
-        let out = vyre(&["publish", "--json", "--url", url, "--token", &token]).arg(file).output().unwrap();
-        serde_json::from_str(&ok(&out)).unwrap()
-    }
-
-    fn signal(&self, signal: Signal) {
-        kill_process(Pid::from_child(&self.child), signal).unwrap();
-    }
-}
-
-impl Drop for Served {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
 
 #[test]
 fn the_ready_line_says_where_the_box_answers() {
@@ -126,7 +47,7 @@ fn a_token_is_made_before_beside_and_after_a_running_box() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data").display().to_string();
     let before = ok(&vyre(&["token", "--data", &data, "--person", "robin"]).output().unwrap());
-    let mut served = Served::start_in(folder);
+    let mut served = Served::start_in(folder, &[]);
     let beside = served.token("--person", "robin");
     let listed = |token: &str| {
         let auth = format!("Bearer {}", token.trim());

@@ -4,6 +4,7 @@ mod client;
 mod producer;
 mod proxy;
 mod pty;
+pub mod served;
 pub mod shell;
 mod test_box;
 mod test_relay;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::Mutex;
 use std::time::Duration;
 
+use rustix::process::Signal;
 use serde_json::Value;
 use serde_json::json;
 use tokio::io::AsyncReadExt;
@@ -43,6 +44,7 @@ use crate::common::TestBox;
 use crate::common::TestRelay;
 use crate::common::delta;
 use crate::common::done;
+use crate::common::served::Served;
 use crate::common::words;
 
 const CUT_EVERY: Duration = Duration::from_millis(50);
@@ -306,6 +308,37 @@ async fn a_publishers_quic_line_that_dies_in_silence_is_left_and_nothing_is_lost
     let text = rows(&fold).to_string();
     let counts: Vec<_> = (0..60).map(|n| text.matches(&format!("word{n} ")).count()).collect();
     assert_eq!(counts, vec![1; 60], "{text}");
+}
+
+#[tokio::test]
+async fn a_publisher_keeps_its_path_while_a_box_behind_it_takes_its_time() {
+    let relay = TestRelay::start().await;
+    let url = relay.server.url().clone();
+    let b = Served::start_in(tempfile::tempdir().unwrap(), &["--relay", &url.to_string()]);
+    let id = b.ready["box"].as_str().unwrap().parse().unwrap();
+    let target = Target::Relay { url, id, carrier: RelayCarrier::Quic };
+    let token = Token::parse(&b.token("--producer", "p")).unwrap();
+    let mut publisher = Client::connect(target, token).unwrap().publisher();
+    let lines = words("s", 40);
+    let mut events = lines.iter().map(|line| Event::from_json(line.as_bytes()).unwrap());
+    publisher.publish_all(events.by_ref().take(20)).await.unwrap();
+    publisher.flush().await.unwrap();
+
+    b.signal(Signal::STOP);
+    let waking = async {
+        // So long no packet comes by itself: the relay has nothing to say, and the box is not there to say it.
+        tokio::time::sleep(Duration::from_secs(7)).await;
+        b.signal(Signal::CONT);
+    };
+    let publishing = async {
+        publisher.publish_all(events).await.unwrap();
+        publisher.flush().await.unwrap();
+    };
+    tokio::join!(publishing, waking);
+
+    // On another line everything would have gone again.
+    let progress = publisher.progress();
+    assert_eq!((progress.settled, progress.accepted, progress.duplicates), (41, 41, 0));
 }
 
 /// What the far end does with an upgrade that has succeeded.
