@@ -1,9 +1,9 @@
 //! Assistants that this box runs: programs that speak the Agent Client Protocol on their stdin and stdout.
 //!
 //! Each session has a process of its own, started when the assistant is first addressed there, ended when nobody has
-//! needed it for a while, and gone with the box however the box goes ([`crate::process::guard`]). What is said to it waits in the session
-//! until it takes it ([`crate::session::Sessions::pick_up`]): between two turns, since the protocol has one prompt at a
-//! time. So nothing that a person said is held here, and nothing is lost here.
+//! needed it for a while, and gone with the box however the box goes ([`crate::process::guard`]). What is said to it
+//! waits in the session until it takes it ([`crate::session::Sessions::pick_up`]): between two turns, since the protocol
+//! has one prompt at a time. So nothing that a person said is held here, and nothing is lost here.
 //!
 //! A `runner` is one assistant in one session; [`Agents`] starts runners and hands them what the session wants. It is
 //! told under no lock and never waits: it keeps who is wanted, not how often.

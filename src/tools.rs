@@ -204,6 +204,7 @@ impl Tools {
             | Tool::TermOpen
             | Tool::TermAttach
             | Tool::TermClose
+            | Tool::TermList
             | Tool::PairOffer
             | Tool::PairClaim
             | Tool::DevicesList

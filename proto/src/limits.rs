@@ -46,12 +46,3 @@ pub const MERGE_LANES_MAX: usize = 64;
 
 /// Longest side of a terminal in characters. A screen of a million cells is what an emulator keeps for one.
 pub const TERM_SIDE_MAX: u16 = 1000;
-
-/// Bytes of its output that a terminal keeps.
-pub const TERM_KEPT: usize = 2 << 20;
-
-/// Longest piece of input in one record of a terminal's stream, in bytes: a paste goes in several.
-pub const TERM_IN_MAX: usize = 64 * 1024;
-
-/// A terminal's stream says how it stands at least this often.
-pub const TERM_BEAT: Duration = Duration::from_secs(15);

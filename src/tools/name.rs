@@ -51,6 +51,7 @@ tools! {
     TermOpen "term.open"
     TermAttach "term.attach"
     TermClose "term.close"
+    TermList "term.list"
     PairOffer "pair.offer"
     PairClaim "pair.claim"
     DevicesList "devices.list"

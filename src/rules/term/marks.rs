@@ -18,7 +18,6 @@
 use std::fmt;
 
 use data_encoding::HEXLOWER;
-
 use vyre_proto::term::Offset;
 
 /// Longest command line that is told, in bytes. What is longer is told cut.

@@ -21,11 +21,11 @@ use std::sync::Arc;
 use vyre_proto::ids::Author;
 use vyre_proto::pb::stream as pb;
 use vyre_proto::pb::stream::event::Data;
+use vyre_proto::term::Offset;
 
 use crate::rules::redact::redact_kept;
 use crate::rules::term::marks::Line;
 use crate::rules::term::marks::Mark;
-use vyre_proto::term::Offset;
 
 /// Stands behind a line that was longer than is recorded.
 pub const CUT: &str = " [cut]";
