@@ -124,7 +124,7 @@ async fn leave(child: &mut Child) -> Option<ExitStatus> {
 }
 
 /// Takes the ends of orphans, or they would stay in the list of processes. The agent's own end is for somebody else.
-fn take_ends(own: Option<i32>) {
+pub(super) fn take_ends(own: Option<i32>) {
     for pid in tree::ended_children(getpid().as_raw_nonzero().get()) {
         if Some(pid) != own {
             let _ = waitpid(Pid::from_raw(pid), WaitOptions::NOHANG);
@@ -133,7 +133,7 @@ fn take_ends(own: Option<i32>) {
 }
 
 /// Ends everything that came of this process, until nothing is left of it.
-async fn end_all() {
+pub(super) async fn end_all() {
     let me = getpid().as_raw_nonzero().get();
     // Somebody who forks faster than this ends it is met again by the next look.
     for _ in 0..200 {
@@ -147,7 +147,7 @@ async fn end_all() {
     }
 }
 
-fn code_of(status: Option<ExitStatus>) -> i32 {
+pub(super) fn code_of(status: Option<ExitStatus>) -> i32 {
     match status {
         Some(status) => status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0)),
         None => 128 + 15,

@@ -51,11 +51,16 @@ pub(crate) fn ended_children(of: i32) -> Vec<i32> {
 
 /// Ends a process at once, if it is still this one.
 pub fn kill(process: Process) {
+    signal(process, Signal::KILL);
+}
+
+/// Signals a process, if it is still this one.
+pub(crate) fn signal(process: Process, signal: Signal) {
     let Some(pid) = Pid::from_raw(process.pid) else { return };
     // Held by a descriptor the number cannot be given to another between the look and the signal.
     let Ok(held) = pidfd_open(pid, PidfdFlags::empty()) else { return };
     if entry(process.pid).is_some_and(|e| e.process == process) {
-        let _ = pidfd_send_signal(&held, Signal::KILL);
+        let _ = pidfd_send_signal(&held, signal);
     }
 }
 

@@ -44,6 +44,15 @@ pub enum NotKept {
     },
 }
 
+/// What the ring has let go, in the order in which it was printed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Gone {
+    /// From here on this size was in force.
+    Size(TermSize),
+    /// These bytes, never empty.
+    Bytes(Bytes),
+}
+
 /// See the module.
 #[derive(Debug)]
 pub struct Ring {
@@ -56,6 +65,10 @@ pub struct Ring {
     head: Offset,
     /// Where each size came in force; the first is the one at the floor, or before it.
     sizes: VecDeque<(Offset, TermSize)>,
+    /// What was let go and nobody has taken yet.
+    gone: Vec<Gone>,
+    /// The size of which whoever takes that was told last.
+    gone_size: TermSize,
 }
 
 impl Ring {
@@ -63,7 +76,8 @@ impl Ring {
     pub fn new(limit: usize, size: TermSize) -> Ring {
         let sizes = VecDeque::from([(Offset::ZERO, size)]);
         let (floor, head) = (Offset::ZERO, Offset::ZERO);
-        Ring { limit, blocks: VecDeque::new(), last: BytesMut::new(), floor, head, sizes }
+        let (blocks, last, gone) = (VecDeque::new(), BytesMut::new(), Vec::new());
+        Ring { limit, blocks, last, floor, head, sizes, gone, gone_size: size }
     }
 
     /// Behind the newest byte.
@@ -105,6 +119,12 @@ impl Ring {
         }
     }
 
+    /// What was let go since this was asked last. Who puts all of it together has the terminal at the floor, in the size
+    /// of the ring's beginning until the first [`Gone::Size`]. To be asked after each push and resize.
+    pub fn take_gone(&mut self) -> Vec<Gone> {
+        std::mem::take(&mut self.gone)
+    }
+
     /// From the head on this size is in force.
     pub fn resize(&mut self, size: TermSize) {
         if size == self.size() {
@@ -119,8 +139,8 @@ impl Ring {
             let second = self.sizes.get(1).map_or(self.head, |(at, _)| *at);
             while self.floor < second && self.drop_block() {}
             if self.floor < second {
-                self.last = BytesMut::new();
-                self.floor = self.head;
+                let rest = std::mem::take(&mut self.last).freeze();
+                self.let_go(rest);
             }
             self.forget_sizes();
         }
@@ -160,9 +180,31 @@ impl Ring {
     /// Lets the oldest block go. `false`: there is none.
     fn drop_block(&mut self) -> bool {
         let Some(block) = self.blocks.pop_front() else { return false };
-        self.floor = self.floor.plus(block.len());
+        self.let_go(block);
         self.forget_sizes();
         true
+    }
+
+    /// Lets the bytes at the floor go, and says with which sizes.
+    fn let_go(&mut self, mut bytes: Bytes) {
+        for (at, size) in &self.sizes {
+            let before = usize::try_from(at.above(self.floor)).unwrap_or(usize::MAX);
+            if before > bytes.len() {
+                break;
+            }
+            if before > 0 {
+                self.gone.push(Gone::Bytes(bytes.split_to(before)));
+                self.floor = self.floor.plus(before);
+            }
+            if self.gone_size != *size {
+                self.gone_size = *size;
+                self.gone.push(Gone::Size(*size));
+            }
+        }
+        if !bytes.is_empty() {
+            self.floor = self.floor.plus(bytes.len());
+            self.gone.push(Gone::Bytes(bytes));
+        }
     }
 
     /// Sizes that no kept byte was printed for.
@@ -227,6 +269,7 @@ mod tests {
         ) {
             let mut ring = Ring::new(limit, size(80));
             let (mut all, mut sizes) = (Vec::new(), vec![(0u64, size(80))]);
+            let (mut gone, mut gone_sizes, mut gone_size) = (Vec::new(), Vec::new(), size(80));
             for step in steps {
                 match step {
                     Step::Push(bytes) => {
@@ -238,6 +281,17 @@ mod tests {
                         sizes.push((all.len() as u64, size(cols)));
                     }
                 }
+                for part in ring.take_gone() {
+                    match part {
+                        Gone::Size(size) => gone_size = size,
+                        Gone::Bytes(bytes) => {
+                            prop_assert!(!bytes.is_empty());
+                            gone_sizes.extend(bytes.iter().map(|_| gone_size));
+                            gone.extend_from_slice(&bytes);
+                        }
+                    }
+                }
+                prop_assert_eq!(gone.len() as u64, ring.floor().get());
                 prop_assert!(ring.len() < limit + BLOCK + 1);
                 prop_assert!(ring.len() >= limit.min(all.len()));
                 prop_assert_eq!(ring.head().get(), all.len() as u64);
@@ -250,6 +304,11 @@ mod tests {
             let in_force = |at: u64| sizes.iter().rev().find(|(s, _)| *s <= at).unwrap().1;
             for (at, size) in &told {
                 prop_assert_eq!(*size, in_force(*at));
+            }
+            // What was let go is the beginning, each byte in the size for which it was printed.
+            prop_assert_eq!(&gone[..], &all[..gone.len()]);
+            for (at, size) in gone_sizes.iter().enumerate() {
+                prop_assert_eq!(*size, in_force(at as u64));
             }
             let told_at = |at: u64| told.iter().rev().find(|(s, _)| *s <= at).unwrap().1;
             for at in from.get()..=ring.head().get() {
@@ -271,9 +330,13 @@ mod tests {
     #[test]
     fn somebody_who_drags_a_window_for_ever_fills_nothing() {
         let mut ring = Ring::new(1 << 20, size(80));
+        let mut gone_len = 0;
         for n in 0..5000u32 {
             ring.resize(size(80 + n % 7));
             ring.push(b"x");
+            let gone = ring.take_gone();
+            gone_len += gone.iter().map(|g| if let Gone::Bytes(b) = g { b.len() as u64 } else { 0 }).sum::<u64>();
+            assert_eq!(gone_len, ring.floor().get());
         }
 
         assert!(ring.sizes.len() <= SIZES_MAX, "{}", ring.sizes.len());
