@@ -2,7 +2,9 @@
 //!
 //! Pure: bytes come in as arguments, and nobody here knows of a pseudo-terminal or a socket.
 
+pub mod escape;
 pub mod marks;
 pub mod ran;
 pub mod ring;
+pub mod screen;
 pub mod screens;
