@@ -1,6 +1,7 @@
 //! What the tests drive: a box in this process, and clients that share no code with it but the contract.
 
 mod client;
+pub mod desk;
 mod producer;
 mod proxy;
 mod pty;

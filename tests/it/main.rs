@@ -28,6 +28,7 @@ mod rooms;
 mod same_bytes;
 mod steer;
 mod term_marks;
+mod terminals;
 mod tickets;
 mod tools;
 mod uplink;

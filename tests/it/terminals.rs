@@ -1,0 +1,293 @@
+//! Terminals with real shells: what a screen gets, what outlives what, and what ends.
+
+use std::time::Duration;
+use std::time::Instant;
+
+use vyre_proto::pb::stream::TermReports;
+use vyre_proto::term::Offset;
+use vyre_proto::term::TermSize;
+use vyre_stream::term::AttachError;
+use vyre_stream::term::Limits;
+use vyre_stream::term::OpenError;
+
+use crate::common::desk::Desk;
+use crate::common::desk::SOON;
+use crate::common::desk::Screen;
+use crate::common::desk::all_gone;
+
+/// The number that was printed between these words.
+fn number<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
+    let (_, rest) = text.rsplit_once(before).unwrap();
+    rest.split_once(after).unwrap().0
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_shell_runs_where_the_session_is_and_says_how_it_ended() {
+    let desk = Desk::new();
+    let terminal = desk.open().await;
+    let mut screen = Screen::on(&terminal, Some(Offset::ZERO));
+
+    screen.type_in("pwd; echo \"$TERM [$0] ${VYRE_TOKEN-none}\"; tty; stty size\r");
+    screen.until_shown("24 80").await;
+    let folder = desk.folder().canonicalize().unwrap();
+    for shown in [folder.to_str().unwrap(), "xterm-256color [-sh] none", "/dev/pts/"] {
+        assert!(screen.text().contains(shown), "{shown}: {}", screen.text());
+    }
+    screen.type_in("exit 7\r");
+
+    assert_eq!(screen.until_ended().await, 7);
+    assert_eq!(desk.terminals.of(terminal.session()).len(), 0);
+    assert_eq!(terminal.info().exit, Some(7));
+    // Somebody who comes a moment too late is told as well.
+    let mut late = Screen::on(&terminal, screen.at);
+    assert_eq!((late.until_ended().await, late.bytes.len()), (7, 0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_shell_that_a_signal_ended_says_which() {
+    let desk = Desk::new();
+    let terminal = desk.open().await;
+    let mut screen = Screen::on(&terminal, None);
+    screen.type_in("kill -9 $$\r");
+
+    assert_eq!(screen.until_ended().await, 128 + 9);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_shell_outlives_every_screen_and_one_that_comes_back_lacks_nothing() {
+    let desk = Desk::new();
+    let terminal = desk.open().await;
+    let mut first = Screen::on(&terminal, Some(Offset::ZERO));
+    first.type_in("for n in 1 2 3; do sleep 0.1; echo \"line-$n\"; done; echo 'over'-and-out\r");
+    first.until_shown("line-1").await;
+    let (seen, at) = (first.bytes.clone(), first.at);
+    drop(first);
+    while terminal.info().screens > 0 {
+        tokio::task::yield_now().await;
+    }
+
+    let mut back = Screen::on(&terminal, at);
+    back.until_shown("over-and-out").await;
+    let mut whole = Screen::on(&terminal, Some(Offset::ZERO));
+    whole.until_shown("over-and-out").await;
+
+    assert_eq!([seen, back.bytes].concat(), whole.bytes);
+    assert!(back.snapshots.is_empty());
+    let head = terminal.info().head;
+    assert_eq!(
+        terminal.attach(Some(head.plus(1)), crate::common::desk::anna()).err(),
+        Some(AttachError::Beyond { head })
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn closing_ends_whatever_hides_from_it() {
+    let desk = Desk::with("/bin/bash", Limits::default());
+    let terminal = desk.open().await;
+    let mut screen = Screen::on(&terminal, None);
+    screen.type_in(
+        "sleep 1000 & (setsid nohup sleep 1001 >/dev/null 2>&1 & echo \"deep=$!=\"); echo \"own=$$= job=$!=\"\r",
+    );
+    screen.until("the numbers", |s| s.text().matches("own=").count() > 1 && s.text().contains("deep=")).await;
+    let text = screen.text();
+    let pids = [number(&text, "own=", "="), number(&text, "job=", "="), number(&text, "deep=", "=")];
+
+    let began = Instant::now();
+    terminal.close();
+    screen.until_ended().await;
+
+    all_gone(&pids).await;
+    assert!(began.elapsed() < Duration::from_secs(4), "{:?}", began.elapsed());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_program_is_told_that_its_terminal_goes() {
+    let desk = Desk::new();
+    let terminal = desk.open().await;
+    let mut screen = Screen::on(&terminal, None);
+    screen.type_in("trap 'echo told > told; exit 3' HUP; echo read'y'; while :; do sleep 0.05; done\r");
+    screen.until_shown("ready").await;
+    terminal.close();
+    screen.until_ended().await;
+
+    assert_eq!(std::fs::read_to_string(desk.folder().join("told")).unwrap(), "told\n");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_box_that_stops_leaves_no_shell_and_opens_no_other() {
+    let desk = Desk::with("/bin/bash", Limits::default());
+    let mut pids = Vec::new();
+    for _ in 0..3 {
+        let mut screen = Screen::on(&desk.open().await, None);
+        screen.type_in("trap '' HUP TERM; echo own=$$=\r");
+        screen.until("the number", |s| s.text().matches("own=").count() > 1).await;
+        pids.push(number(&screen.text(), "own=", "=").to_owned());
+    }
+    desk.terminals.stop().await;
+
+    all_gone(&pids.iter().map(String::as_str).collect::<Vec<_>>()).await;
+    assert!(matches!(desk.try_open().await, Err(OpenError::Stopping)));
+    assert_eq!(std::fs::read_dir(desk.dir.path().join("term")).unwrap().count(), 0, "what shells read is removed");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_flood_of_a_program_stays_in_bounded_memory_and_an_interrupt_acts_at_once() {
+    let desk = Desk::new();
+    let terminal = desk.open().await;
+    let mut screen = Screen::on(&terminal, None);
+    screen.type_in("yes\r");
+    screen.until("a flood", |s| s.bytes.len() > 1 << 20).await;
+
+    // A screen that reads nothing any more slows nobody down, and keeps nothing.
+    let idle = Screen::on(&terminal, screen.at);
+    let before = terminal.info().head;
+    screen.until("much more", |s| s.at.is_some_and(|at| at.above(before) > 6 << 20)).await;
+    let info = terminal.info();
+    assert!(info.head.above(info.floor) <= (2 << 20) + 16 * 1024);
+
+    screen.type_in("\x03");
+    let pressed = Instant::now();
+    let mut last = terminal.info().head;
+    let mut quiet = Instant::now();
+    let stopped = tokio::time::timeout(SOON, async {
+        while quiet.elapsed() < Duration::from_millis(300) {
+            let _ = tokio::time::timeout(Duration::from_millis(20), screen.take()).await;
+            let head = terminal.info().head;
+            if head != last {
+                (last, quiet) = (head, Instant::now());
+            }
+        }
+    });
+    assert!(stopped.await.is_ok(), "the flood goes on");
+    let acted = quiet - pressed;
+    assert!(acted < Duration::from_millis(100), "{acted:?}");
+
+    // The one that fell behind gets the terminal as it stands, and goes on from there.
+    let mut idle = idle;
+    idle.type_in("echo go'es' on\r");
+    idle.until_shown("goes on").await;
+    assert_eq!(idle.snapshots.len(), 1);
+    assert!(idle.bytes.len() < 4096, "{}", idle.bytes.len());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_program_does_not_read_is_no_hindrance_to_an_interrupt() {
+    let desk = Desk::new();
+    let terminal = desk.open().await;
+    let mut screen = Screen::on(&terminal, Some(Offset::ZERO));
+    screen.until("a prompt", |s| !s.bytes.is_empty()).await;
+    let prompt = screen.text();
+    screen.type_in("stty -icanon -echo min 1; echo read'y'; sleep 1000\r");
+    screen.until_shown("ready").await;
+    // More than the system takes for a program that does not read.
+    for _ in 0..20 {
+        screen.type_in(&"x".repeat(16 * 1024));
+    }
+    let interrupted = tokio::time::timeout(SOON, async {
+        while !screen.text().ends_with(&prompt) {
+            // As a person does who waits.
+            screen.type_in("\x03");
+            let _ = tokio::time::timeout(Duration::from_millis(100), screen.take()).await;
+        }
+    });
+    assert!(interrupted.await.is_ok(), "the interrupt never acts: {:?}", screen.text());
+    screen.type_in("stty sane; echo wo'ken'\r");
+
+    screen.until_shown("woken").await;
+    assert!(!screen.text().contains("xxx"), "what was typed before the interrupt is forgotten");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_large_paste_arrives_whole() {
+    let desk = Desk::new();
+    let terminal = desk.open().await;
+    let mut screen = Screen::on(&terminal, None);
+    screen.type_in("stty -echo; echo read'y'; head -c 2000000 | cksum; stty echo\r");
+    screen.until_shown("ready").await;
+    let line = format!("{}\n", "0123456789".repeat(10));
+    let paste = line.repeat(2_000_000 / line.len() + 1)[..2_000_000].to_owned();
+    let mut sum = std::process::Command::new("cksum")
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::io::Write::write_all(&mut sum.stdin.take().unwrap(), paste.as_bytes()).unwrap();
+    let want = String::from_utf8(sum.wait_with_output().unwrap().stdout).unwrap();
+    for piece in paste.as_bytes().chunks(16 * 1024) {
+        screen.attached.room().await;
+        screen.attached.typed(bytes::Bytes::copy_from_slice(piece));
+    }
+    // The last line has no end.
+    screen.type_in("\x04\x04");
+
+    screen.until_shown(want.trim()).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_screen_that_typed_last_has_its_size() {
+    let desk = Desk::new();
+    let terminal = desk.open().await;
+    let (mut desk_screen, mut phone) = (Screen::on(&terminal, None), Screen::on(&terminal, None));
+    desk_screen.attached.resize(TermSize::clamped(120, 40));
+    phone.attached.resize(TermSize::clamped(45, 80));
+
+    desk_screen.type_in("stty size\r");
+    desk_screen.until_shown("40 120").await;
+    phone.type_in("stty size\r");
+    phone.until_shown("80 45").await;
+    desk_screen.until("the phone's size", |s| s.sizes.last() == Some(&TermSize::clamped(45, 80))).await;
+
+    assert!(phone.states.last().unwrap().decides);
+    desk_screen.until("that it does not decide", |s| s.states.last().is_some_and(|s| !s.decides)).await;
+    assert_eq!(terminal.info().size, TermSize::clamped(45, 80));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_terminal_that_nobody_looks_at_ends_after_its_time() {
+    let limits = Limits { idle: Duration::from_millis(300), ..Limits::default() };
+    let desk = Desk::with("/bin/sh", limits);
+    let (seen, unseen) = (desk.open().await, desk.open().await);
+    let mut screen = Screen::on(&seen, None);
+
+    tokio::time::timeout(SOON, unseen.ended()).await.unwrap();
+
+    screen.type_in("echo st'ill' there\r");
+    screen.until_shown("still there").await;
+    assert_eq!(seen.info().exit, None);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_has_so_many_terminals_and_no_more() {
+    let desk = Desk::with("/bin/sh", Limits { per_session: 2, ..Limits::default() });
+    let first = desk.open().await;
+    desk.open().await;
+    assert!(matches!(desk.try_open().await, Err(OpenError::SessionFull { most: 2 })));
+
+    first.close();
+    tokio::time::timeout(SOON, first.ended()).await.unwrap();
+
+    desk.open().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_run_is_reported_and_a_shell_that_cannot_says_so() {
+    let mut desk = Desk::with("/bin/bash", Limits::default());
+    let terminal = desk.open().await;
+    let mut screen = Screen::on(&terminal, None);
+    let says = |s: &Screen, what: TermReports| s.states.last().is_some_and(|s| s.reports() == what);
+    screen.until("the first prompt", |s| says(s, TermReports::Yes)).await;
+    screen.type_in("echo first\r");
+
+    let told = tokio::time::timeout(SOON, desk.lines.recv()).await.unwrap().unwrap();
+    assert_eq!((told.term, told.ran.line.text()), (terminal.id(), "echo first"));
+    assert_eq!(told.ran.typist, crate::common::desk::anna());
+    // Where the line begins to run, in the bytes that screens have.
+    screen.until_shown("first\r\n").await;
+    let mut from = Screen::on(&terminal, Some(told.ran.offset));
+    from.until_shown("first\r\n").await;
+    assert!(from.text().starts_with("\x1b]633;E;echo first;"), "{:?}", from.text());
+
+    let plain = Desk::with("/bin/dash", Limits::default());
+    let mut screen = Screen::on(&plain.open().await, None);
+    screen.until("that it reports nothing", |s| says(s, TermReports::No)).await;
+}
