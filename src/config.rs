@@ -3,6 +3,9 @@
 //! Raw settings are options. Each source is checked by itself, so that an error names the field and where it stands;
 //! then flags (and the environment, which the command line reads) go over the file, and what is left takes its default.
 
+mod assistant;
+mod terminals;
+
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
@@ -12,8 +15,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::Deserialize;
-use vyre_proto::ids::Author;
 use vyre_proto::relay_url::RelayUrl;
+
+pub use assistant::Assistant;
+pub use assistant::AssistantSettings;
+pub use assistant::Mode;
+use assistant::assistant;
+pub use terminals::TerminalSettings;
+pub use terminals::Terminals;
 
 /// Where HTTP listens by default: on this machine alone.
 const HTTP: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 8080);
@@ -48,9 +57,6 @@ const RELAYS_MAX: usize = 4;
 /// Assistants of one box.
 const ASSISTANTS_MAX: usize = 32;
 
-/// How long an assistant's question waits, unless it is told.
-const ASK: Duration = Duration::from_secs(3600);
-
 /// Settings as one source has them. Every field may be missing.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -81,6 +87,8 @@ pub struct Settings {
     pub stream: StreamSettings,
     /// Assistants that the box runs, by their names.
     pub assistants: BTreeMap<String, AssistantSettings>,
+    /// Terminals.
+    pub terminals: TerminalSettings,
 }
 
 /// The policy beside the box as one source has it.
@@ -126,63 +134,6 @@ pub struct Authority {
 impl fmt::Debug for Authority {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Authority").field("timeout", &self.timeout).field("space", &self.space).finish()
-    }
-}
-
-/// One assistant as a file has it.
-#[derive(Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct AssistantSettings {
-    /// The program that speaks the protocol, and its arguments.
-    pub command: Vec<String>,
-    /// Set in its environment.
-    pub env: BTreeMap<String, String>,
-    /// Where it works: `session`, or an absolute path.
-    pub cwd: Option<String>,
-    /// What becomes of its requests for permission: `ask`, `allow` or `deny`.
-    pub mode: Option<String>,
-    /// How long its questions wait for an answer.
-    pub ask_seconds: Option<u64>,
-}
-
-impl fmt::Debug for AssistantSettings {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Its arguments and its environment may hold secrets.
-        f.debug_struct("AssistantSettings").field("cwd", &self.cwd).field("mode", &self.mode).finish_non_exhaustive()
-    }
-}
-
-/// What becomes of an assistant's requests for permission.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mode {
-    /// They are questions in the session.
-    Ask,
-    /// Granted.
-    Allow,
-    /// Refused.
-    Deny,
-}
-
-/// One assistant.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Assistant {
-    /// Its name in sessions.
-    pub who: Author,
-    /// The program and its arguments.
-    pub command: Vec<String>,
-    /// Set in its environment.
-    pub env: Vec<(String, String)>,
-    /// Where it works; `None`: in the session's folder.
-    pub folder: Option<PathBuf>,
-    /// What it may do.
-    pub mode: Mode,
-    /// How long its questions wait.
-    pub ask: Duration,
-}
-
-impl fmt::Debug for Assistant {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Assistant").field("who", &self.who).field("mode", &self.mode).finish_non_exhaustive()
     }
 }
 
@@ -252,7 +203,9 @@ pub struct Config {
     pub retain: Option<Duration>,
     /// Assistants.
     pub assistants: Vec<Assistant>,
-    /// The program that guards assistants' processes when it is called as `PROGRAM guard -- COMMAND`; no setting.
+    /// Terminals; `None`: there are none.
+    pub terminals: Option<Terminals>,
+    /// The program that guards assistants' processes and shells when it is called as `PROGRAM guard -- COMMAND`; no setting.
     pub guard: Option<PathBuf>,
 }
 
@@ -346,36 +299,8 @@ struct Checked {
     authority: AuthoritySettings,
     stream: StreamSettings,
     assistants: Vec<Assistant>,
-}
-
-/// One assistant, checked. The error says what is wrong.
-fn assistant(name: &str, settings: AssistantSettings) -> Result<Assistant, String> {
-    let who = Author::parse(&format!("assistant:{name}")).map_err(|e| e.to_string())?;
-    if settings.command.first().is_none_or(String::is_empty) {
-        return Err("`command` must name a program, as [\"my-agent\", \"--acp\"]".to_owned());
-    }
-    let bad = |s: &str| s.contains('\0');
-    let env_bad = |(k, v): (&String, &String)| k.is_empty() || k.contains('=') || bad(k) || bad(v);
-    if settings.command.iter().any(|word| bad(word)) || settings.env.iter().any(env_bad) {
-        return Err("`command` and `env` may hold no zero bytes, and a name in `env` no `=`".to_owned());
-    }
-    let folder = match settings.cwd.as_deref() {
-        None | Some("session") => None,
-        Some(path) if path.starts_with('/') => Some(PathBuf::from(path)),
-        Some(_) => return Err("`cwd` must be `session` or an absolute path".to_owned()),
-    };
-    let mode = match settings.mode.as_deref() {
-        None | Some("ask") => Mode::Ask,
-        Some("allow") => Mode::Allow,
-        Some("deny") => Mode::Deny,
-        Some(_) => return Err("`mode` must be `ask`, `allow` or `deny`".to_owned()),
-    };
-    let ask = match settings.ask_seconds {
-        None => ASK,
-        Some(0) => return Err("`ask_seconds` must be at least 1".to_owned()),
-        Some(n) => Duration::from_secs(n),
-    };
-    Ok(Assistant { who, command: settings.command, env: settings.env.into_iter().collect(), folder, mode, ask })
+    /// Outside `None`: nothing is said of them.
+    terminals: Option<Option<Terminals>>,
 }
 
 fn check(settings: Settings, source: &Source) -> Result<Checked, ConfigError> {
@@ -433,6 +358,10 @@ fn check(settings: Settings, source: &Source) -> Result<Checked, ConfigError> {
         assistant(&name, settings).map_err(why)
     });
     Ok(Checked {
+        terminals: match settings.terminals {
+            nothing if nothing == TerminalSettings::default() => None,
+            said => Some(terminals::terminals(said).map_err(|(field, why)| wrong(field, why))?),
+        },
         assistants: assistants.collect::<Result<_, _>>()?,
         data: settings.data,
         http: address("http", settings.http)?,
@@ -501,6 +430,7 @@ impl Config {
             resume_wait: wait.map_or(RESUME_WAIT, Duration::from_secs),
             retain: (retain > 0).then(|| Duration::from_secs(retain * 3600)),
             assistants: if flags.assistants.is_empty() { file.assistants } else { flags.assistants },
+            terminals: flags.terminals.or(file.terminals).unwrap_or(Some(Terminals::PLAIN)),
             guard: None,
         })
     }
@@ -606,7 +536,7 @@ mod tests {
         let config = Config::new(file(good), with_data()).unwrap();
         let helper = &config.assistants[0];
         assert_eq!((helper.who.as_str(), helper.mode), ("assistant:helper", Mode::Deny));
-        assert_eq!((helper.folder.as_deref(), helper.ask), (Some(Path::new("/srv")), ASK));
+        assert_eq!((helper.folder.as_deref(), helper.ask), (Some(Path::new("/srv")), Duration::from_secs(3600)));
 
         for (bad, names) in [
             ("command = []", "command"),

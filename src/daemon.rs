@@ -1,12 +1,14 @@
 //! The assembled box: what starts in which order, and what stops in which.
 //!
 //! Start: the folder and its key, the store (which holds the folder alone), sessions and tools, the listeners, the
-//! socket for commands beside it, the relays. Stop: nobody new comes in, assistants end and say so, readers are told `bye` and
-//! what was taken is written, those inside leave, the store closes. Each task is owned here and seen to end.
+//! socket for commands beside it, the relays. Stop: nobody new comes in, assistants and terminals end and say so, readers
+//! are told `bye` and what was taken is written, those inside leave, the store closes. Each task is owned here and seen to
+//! end.
 
 mod assistants;
 pub mod control;
 pub mod inspect;
+mod shells;
 
 use std::io;
 use std::net::IpAddr;
@@ -29,6 +31,7 @@ use vyre_proto::relay_url::RelayUrl;
 use crate::agent::Agents;
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::daemon::shells::Running;
 use crate::edge::guard::DoorLimits;
 use crate::edge::guard::Doors;
 use crate::edge::http;
@@ -49,11 +52,13 @@ use crate::session::Sessions;
 use crate::store::Limits;
 use crate::store::Store;
 use crate::store::StoreError;
+use crate::tools::Beside;
 use crate::tools::Tools;
 use crate::tools::error::ToolError;
 use crate::tools::gate::Authority;
 use crate::tools::gate::Participants;
 use crate::tools::new_token;
+use crate::tools::term;
 
 /// How long those inside may take to leave once the doors are closed.
 const LEAVE_LIMIT: Duration = Duration::from_secs(8);
@@ -137,6 +142,7 @@ pub struct Daemon {
     tools: Tools,
     doors: Doors,
     agents: Agents,
+    shells: Running,
     control: control::Server,
     uplinks: Vec<Uplink>,
     /// Listeners: they end when the doors close.
@@ -169,7 +175,10 @@ impl Daemon {
             }
             None => Box::new(Participants),
         };
-        let tools = Tools::with_authority(sessions.clone(), store.clone(), clock.clone(), reach.clone(), authority);
+        let (shells, lines) = shells::start(config, &clock);
+        let terminals = shells.terminals.clone();
+        let beside = Beside { authority, shells };
+        let tools = Tools::with(sessions.clone(), store.clone(), clock.clone(), reach.clone(), beside);
         let defaults = DoorLimits::default();
         let limits = DoorLimits {
             all: config.connections.unwrap_or(defaults.all),
@@ -219,7 +228,9 @@ impl Daemon {
             let tickets = tools.tickets().clone();
             async move { tickets.sweep().await }
         });
-        Ok(Daemon { ready, store, sessions, tools, doors, agents, control, uplinks, listeners, chores })
+        let recorder = lines.map(|lines| tokio::spawn(term::record(sessions.clone(), lines)));
+        let shells = Running { terminals, recorder };
+        Ok(Daemon { ready, store, sessions, tools, doors, agents, shells, control, uplinks, listeners, chores })
     }
 
     /// Where it answers.
@@ -251,7 +262,7 @@ impl Daemon {
     pub async fn stop(mut self) {
         self.doors.close();
         // What their end breaks off is said in the sessions while these still take it.
-        self.agents.stop().await;
+        tokio::join!(self.agents.stop(), self.shells.stop());
         self.sessions.shutdown().await;
         let left = async {
             while self.listeners.join_next().await.is_some() {}

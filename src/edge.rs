@@ -13,5 +13,6 @@ pub mod quic;
 pub mod request;
 pub mod sse;
 pub mod stream;
+pub mod term;
 pub mod uplink;
 pub mod ws;

@@ -16,6 +16,7 @@ mod terminal;
 
 pub use attached::AttachError;
 pub use attached::Attached;
+pub use desk::Folder;
 pub use desk::Limits;
 pub use desk::Open;
 pub use desk::OpenError;

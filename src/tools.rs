@@ -14,6 +14,7 @@ pub mod presence;
 pub mod room;
 pub mod steer;
 pub mod stream;
+pub mod term;
 pub mod thread;
 pub mod ticket;
 
@@ -47,6 +48,7 @@ use crate::tools::error::ToolError;
 use crate::tools::gate::Authority;
 use crate::tools::gate::Participants;
 use crate::tools::name::Tool;
+use crate::tools::term::Shells;
 use crate::tools::ticket::TicketDesk;
 
 /// How a body is written.
@@ -69,6 +71,31 @@ struct Inner {
     reach: Reach,
     tickets: TicketDesk,
     authority: Box<dyn Authority>,
+    terminals: Shells,
+}
+
+/// By which way a call or a stream came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Via {
+    /// Straight to the box.
+    Direct,
+    /// Through a relay.
+    Relay,
+}
+
+/// What a box may have or not have.
+pub struct Beside {
+    /// Who may do what.
+    pub authority: Box<dyn Authority>,
+    /// Terminals.
+    pub shells: Shells,
+}
+
+impl Default for Beside {
+    /// The rule of participants alone, and no terminals.
+    fn default() -> Self {
+        Beside { authority: Box::new(Participants), shells: Shells::default() }
+    }
 }
 
 /// Who calls, and from what.
@@ -78,24 +105,21 @@ pub struct CalledBy {
     pub caller: Caller,
     /// Proven by the connection.
     pub device: Option<DeviceKey>,
+    /// Its way.
+    pub via: Via,
 }
 
 impl Tools {
-    /// The tools of one box, under the rule of participants.
+    /// The tools of one box, under the rule of participants, without terminals.
     pub fn new(sessions: Sessions, store: Store, clock: Clock, reach: Reach) -> Self {
-        Self::with_authority(sessions, store, clock, reach, Box::new(Participants))
+        Self::with(sessions, store, clock, reach, Beside::default())
     }
 
-    /// The tools of one box, under the rule of participants and a policy beside it.
-    pub fn with_authority(
-        sessions: Sessions,
-        store: Store,
-        clock: Clock,
-        reach: Reach,
-        authority: Box<dyn Authority>,
-    ) -> Self {
+    /// The tools of one box, with what stands beside it.
+    pub fn with(sessions: Sessions, store: Store, clock: Clock, reach: Reach, beside: Beside) -> Self {
         let tickets = TicketDesk::new(clock.clone(), TicketLimits::default());
-        Self(Arc::new(Inner { sessions, store, clock, reach, tickets, authority }))
+        let (authority, terminals) = (beside.authority, beside.shells);
+        Self(Arc::new(Inner { sessions, store, clock, reach, tickets, authority, terminals }))
     }
 
     /// Whose bearer token this is.
@@ -200,15 +224,11 @@ impl Tools {
                 gate::may(&by.caller, Act::Publish)?;
                 event::publish(self, format, body).await
             }
-            Tool::StreamBlob
-            | Tool::TermOpen
-            | Tool::TermAttach
-            | Tool::TermClose
-            | Tool::TermList
-            | Tool::PairOffer
-            | Tool::PairClaim
-            | Tool::DevicesList
-            | Tool::DevicesRevoke => {
+            Tool::TermOpen => encode(format, &term::open(self, by, &decode(format, body)?).await?),
+            Tool::TermAttach => encode(format, &term::attach(self, by, &decode(format, body)?).await?),
+            Tool::TermClose => encode(format, &term::close(self, by, &decode(format, body)?).await?),
+            Tool::TermList => encode(format, &term::list(self, by, &decode(format, body)?).await?),
+            Tool::StreamBlob | Tool::PairOffer | Tool::PairClaim | Tool::DevicesList | Tool::DevicesRevoke => {
                 let message =
                     format!("{} is part of the contract, but this version of the box does not serve it", tool.name());
                 Err(ToolError::new(ErrorCode::Unavailable, message))

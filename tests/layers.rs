@@ -20,13 +20,16 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("session", &["session", "store", "rules", "clock"]),
     ("agent", &["agent", "session", "store", "rules", "process", "clock"]),
     ("term", &["term", "rules", "process", "clock"]),
-    ("tools", &["tools", "session", "store", "rules", "clock", "reach"]),
+    ("tools", &["tools", "session", "term", "store", "rules", "clock", "reach"]),
     ("policy", &["tools", "rules"]),
-    ("edge", &["edge", "tools", "session", "rules", "clock", "reach"]),
+    ("edge", &["edge", "tools", "session", "term", "rules", "clock", "reach"]),
     ("client", &["client", "clock"]),
     (
         "daemon",
-        &["daemon", "agent", "config", "edge", "policy", "tools", "session", "store", "rules", "clock", "reach"],
+        &[
+            "daemon", "agent", "term", "config", "edge", "policy", "tools", "session", "store", "rules", "clock",
+            "reach",
+        ],
     ),
     ("cli", &["cli", "agent", "process", "daemon", "client", "config", "store", "rules", "clock"]),
 ];

@@ -51,11 +51,11 @@ use crate::edge::request::Ask;
 use crate::edge::request::Body;
 use crate::edge::request::Reply;
 use crate::edge::request::Upgrade;
-use crate::edge::request::Via;
 use crate::edge::request::Whole;
 use crate::edge::request::answer;
 use crate::edge::sse::EventStream;
 use crate::edge::ws;
+use crate::tools::Via;
 use crate::tools::error::ToolError;
 
 /// How long a connection may take to bring a whole head, or to shake hands in TLS.

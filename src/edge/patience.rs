@@ -28,6 +28,16 @@ pub struct Patient<S> {
     patience: Duration,
     /// Bytes read that nobody asked about yet.
     came: usize,
+    held: Held,
+}
+
+/// Whether those who do not know of each other may write now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Held {
+    No,
+    Yes,
+    /// And somebody wanted to.
+    Wanted,
 }
 
 impl<S> Patient<S> {
@@ -38,17 +48,30 @@ impl<S> Patient<S> {
 
     /// With a limit of the caller's.
     pub fn with(io: S, patience: Duration) -> Self {
-        Self { io, waits: None, patience, came: 0 }
+        Self { io, waits: None, patience, came: 0, held: Held::No }
     }
 
     /// The same with more around the connection.
     pub fn map<T>(self, wrap: impl FnOnce(S) -> T) -> Patient<T> {
-        Patient { io: wrap(self.io), waits: self.waits, patience: self.patience, came: self.came }
+        let Patient { io, waits, patience, came, held } = self;
+        Patient { io: wrap(io), waits, patience, came, held }
     }
 
     /// Bytes read since this was asked last.
     pub fn take_came(&mut self) -> usize {
         std::mem::take(&mut self.came)
+    }
+
+    /// From now on only [`Patient::poll_write_own`] writes, or again everybody. Whether somebody else wanted to meanwhile:
+    /// they wait without being woken, and are to be asked again.
+    pub fn hold(&mut self, hold: bool) -> bool {
+        let wanted = self.held == Held::Wanted;
+        self.held = match (hold, self.held) {
+            (false, _) => Held::No,
+            (true, Held::No) => Held::Yes,
+            (true, held) => held,
+        };
+        wanted
     }
 
     fn judge<T>(&mut self, cx: &mut Context<'_>, written: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
@@ -73,6 +96,14 @@ impl<S> Patient<S> {
     }
 }
 
+impl<S: AsyncWrite + Unpin> Patient<S> {
+    /// Writes also where others may not.
+    pub fn poll_write_own(&mut self, cx: &mut Context<'_>, bufs: &[IoSlice<'_>]) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.io).poll_write_vectored(cx, bufs);
+        self.judge(cx, written)
+    }
+}
+
 impl<S: AsyncRead + Unpin> AsyncRead for Patient<S> {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let before = buf.filled().len();
@@ -84,6 +115,10 @@ impl<S: AsyncRead + Unpin> AsyncRead for Patient<S> {
 
 impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+        if self.held != Held::No {
+            self.held = Held::Wanted;
+            return Poll::Pending;
+        }
         let written = Pin::new(&mut self.io).poll_write(cx, buf);
         self.judge(cx, written)
     }

@@ -25,6 +25,24 @@ pub trait Pipe: Send {
     fn write(&mut self, records: Bytes) -> impl Future<Output = Result<(), End>> + Send;
 }
 
+/// What [`Duplex::exchange`] has to tell. How much was written is seen by what is left.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Exchanged {
+    /// These bytes came.
+    Came(Bytes),
+    /// The peer will send no more.
+    Ended,
+    /// Something was written.
+    Wrote,
+}
+
+/// A [`Pipe`] that reads while it writes: a peer that takes nothing is still heard.
+pub trait Duplex: Pipe {
+    /// Writes `out`, and reads where `read` is set, until one of both went on. Fails where the peer takes nothing for too
+    /// long. Cancel-safe: what is left in `out` is to be given to the next call, and nothing else is to be written before.
+    fn exchange(&mut self, out: &mut Bytes, read: bool) -> impl Future<Output = Result<Exchanged, End>> + Send;
+}
+
 /// What is there to read at this moment, without waiting: `None` where nothing is.
 pub async fn read_ready<P: Pipe>(pipe: &mut P) -> Option<Result<Option<Bytes>, End>> {
     let mut read = pin!(pipe.read());

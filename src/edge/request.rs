@@ -25,17 +25,21 @@ use crate::edge::guard::Doors;
 use crate::edge::sse::EventStream;
 use crate::rules::authority::Act;
 use crate::rules::caller::Caller;
-use crate::rules::ticket::Purpose;
 use crate::rules::ticket::Shown;
+use crate::rules::ticket::Wanted;
 use crate::session::Asked;
 use crate::session::AttachRequest;
 use crate::session::Reader;
 use crate::tools::CalledBy;
 use crate::tools::Format;
+use crate::tools::Via;
 use crate::tools::error::ToolError;
 use crate::tools::event::LineIntake;
 use crate::tools::gate;
 use crate::tools::stream;
+use crate::tools::term;
+use crate::tools::term::Seat;
+use crate::tools::term::Seated;
 
 /// Longest body of a call: a record, and room for JSON around the events in it.
 const BODY_MAX: usize = EVENT_LINE_MAX + 64 * 1024;
@@ -49,18 +53,9 @@ const BODY_LIMIT: Duration = Duration::from_secs(30);
 /// How long a body of lines may stay silent. A producer that is silent for longer uses a publish stream.
 const LINES_SILENCE: Duration = Duration::from_secs(600);
 
-/// By which way a request came.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Via {
-    /// Straight to the box.
-    Direct,
-    /// Through a relay, whose name stands in `Host`.
-    Relay,
-}
-
 /// A request without its carrier.
 pub struct Ask<'a> {
-    /// Its way.
+    /// Its way. A relay's name stands in `Host`.
     pub via: Via,
     /// Its method.
     pub method: &'a Method,
@@ -85,6 +80,8 @@ pub enum Upgrade {
     Read(Reader),
     /// Events of this producer.
     Publish(Caller),
+    /// A screen on a terminal.
+    Term(Box<Seat>),
 }
 
 /// An answer without its carrier.
@@ -122,6 +119,7 @@ enum Route<'a> {
     Tool(&'a str),
     Session,
     Publish,
+    Term,
 }
 
 /// Answers a request.
@@ -152,6 +150,7 @@ async fn routed(doors: &Doors, ask: &Ask<'_>, body: &mut dyn Body) -> Result<Rep
         "/v1/health" => Route::Health,
         "/v1/streams/stream/session" => Route::Session,
         "/v1/streams/publish" => Route::Publish,
+        "/v1/streams/term" => Route::Term,
         _ => match path.strip_prefix("/v1/tools/") {
             Some(tool) => Route::Tool(tool),
             None => {
@@ -170,8 +169,11 @@ async fn routed(doors: &Doors, ask: &Ask<'_>, body: &mut dyn Body) -> Result<Rep
         (Route::Tool(tool), true, _) => call(doors, ask, tool, body).await.map(Reply::Whole),
         (Route::Session, _, true) => session(doors, ask, query).await,
         (Route::Publish, _, true) => publish(doors, ask),
+        (Route::Term, _, true) => terminal(doors, ask, query).await,
         (Route::Tool(_), false, _) => Ok(Reply::Whole(wrong_method("POST"))),
-        (Route::Health | Route::Session | Route::Publish, _, false) => Ok(Reply::Whole(wrong_method("GET"))),
+        (Route::Health | Route::Session | Route::Publish | Route::Term, _, false) => {
+            Ok(Reply::Whole(wrong_method("GET")))
+        }
     }
 }
 
@@ -255,7 +257,7 @@ fn written(headers: &HeaderMap) -> Result<Written, ToolError> {
 }
 
 async fn call(doors: &Doors, ask: &Ask<'_>, tool: &str, body: &mut dyn Body) -> Result<Whole, ToolError> {
-    let by = CalledBy { caller: bearer(doors, ask.headers)?.unwrap_or(Caller::Nobody), device: None };
+    let by = CalledBy { caller: bearer(doors, ask.headers)?.unwrap_or(Caller::Nobody), device: None, via: ask.via };
     doors.tools().admit(&by.caller, tool)?;
     match written(ask.headers)? {
         Written::Lines if tool == "events.publish" => {
@@ -320,7 +322,23 @@ fn publish(doors: &Doors, ask: &Ask<'_>) -> Result<Reply, ToolError> {
     Ok(Reply::Socket(Upgrade::Publish(caller)))
 }
 
-/// What stands in the query of a session's stream.
+/// A screen on a terminal. A ticket alone opens it: with a bearer token `term.attach` gives one.
+async fn terminal(doors: &Doors, ask: &Ask<'_>, query: &str) -> Result<Reply, ToolError> {
+    if !ask.socket {
+        return Err(ToolError::invalid("this path is a WebSocket"));
+    }
+    let query = Query::parse(query)?;
+    let named = bearer(doors, ask.headers)?;
+    let ticket = query.ticket.as_deref().ok_or_else(|| {
+        ToolError::unauthenticated("`ticket` is missing in the query; term.open and term.attach give one")
+    })?;
+    let shown = Shown { caller: named.as_ref(), device: None, session: None, wanted: Wanted::Terminal };
+    let how = Seated { from: query.from, surface: &query.surface, via: ask.via };
+    let seat = term::redeem(doors.tools(), ticket, shown, how).await?;
+    Ok(Reply::Socket(Upgrade::Term(Box::new(seat))))
+}
+
+/// What stands in the query of a stream.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Query {
     ticket: Option<String>,
@@ -331,6 +349,7 @@ struct Query {
     client: Option<ClientId>,
     attempt: u64,
     unmerged: bool,
+    surface: String,
 }
 
 impl Query {
@@ -352,6 +371,7 @@ impl Query {
                 "view" => query.view = Some(number("view", &value)?),
                 "client" => query.client = Some(value.parse()?),
                 "attempt" => query.attempt = number("attempt", &value)?,
+                "surface" => query.surface = value,
                 "merge" if value == "none" => query.unmerged = true,
                 "merge" => return Err(ToolError::invalid("`merge` can only be `none`")),
                 _ => {} // Of a newer version.
@@ -413,7 +433,7 @@ async fn session(doors: &Doors, ask: &Ask<'_>, query: &str) -> Result<Reply, Too
                 caller: named.as_ref(),
                 device: None,
                 session: query.session.as_ref(),
-                purpose: Purpose::Session,
+                wanted: Wanted::Session,
             };
             stream::redeem(doors.tools(), ticket, shown).await?
         }

@@ -14,12 +14,15 @@ use hyper::Method;
 use hyper::header::HeaderName;
 use hyper::header::HeaderValue;
 use prost::Message;
+use quinn::Chunk;
 use quinn::ReadError;
 use quinn::RecvStream;
 use quinn::SendStream;
 use quinn::VarInt;
 use quinn::WriteError;
 use tokio::sync::watch;
+use tokio::time::Instant;
+use tokio::time::sleep_until;
 use tokio::time::timeout;
 use vyre_proto::head;
 use vyre_proto::head::Bridged;
@@ -31,7 +34,6 @@ use vyre_proto::head::Header;
 use vyre_proto::ids::ClientId;
 use vyre_proto::ids::LogId;
 use vyre_proto::pb::stream as pb;
-use vyre_proto::pb::stream::ErrorCode;
 use vyre_proto::pb::stream::stream_answer::Answer as HeadAnswer;
 use vyre_proto::pb::stream::stream_head::Want;
 use vyre_proto::record::Decoder;
@@ -39,6 +41,8 @@ use vyre_proto::record::to_record;
 
 use crate::edge::guard::Doors;
 use crate::edge::patience::WRITE_PATIENCE;
+use crate::edge::pipe::Duplex;
+use crate::edge::pipe::Exchanged;
 use crate::edge::pipe::Pipe;
 use crate::edge::pipe::end_of;
 use crate::edge::publish;
@@ -47,22 +51,26 @@ use crate::edge::request::Ask;
 use crate::edge::request::Body;
 use crate::edge::request::Reply;
 use crate::edge::request::Upgrade;
-use crate::edge::request::Via;
 use crate::edge::request::answer;
 use crate::edge::sse::EventStream;
+use crate::edge::term;
 use crate::edge::uplink::BridgedHandler;
 use crate::rules::authority::Act;
 use crate::rules::caller::Caller;
-use crate::rules::ticket::Purpose;
+use crate::rules::ticket;
 use crate::rules::ticket::Shown;
 use crate::session::Asked;
 use crate::session::AttachRequest;
 use crate::session::Reader;
 use crate::tools::CalledBy;
 use crate::tools::Format;
+use crate::tools::Via;
 use crate::tools::error::ToolError;
 use crate::tools::gate;
 use crate::tools::stream;
+use crate::tools::term as tools_term;
+use crate::tools::term::Seat;
+use crate::tools::term::Seated;
 
 /// Longest head of a stream: a token, a ticket, a session's name.
 const HEAD_MAX: usize = 4096;
@@ -112,11 +120,13 @@ pub struct QuicPipe {
     send: SendStream,
     recv: RecvStream,
     rest: Bytes,
+    /// When the peer is too slow that [`Duplex::exchange`] writes to.
+    slow_at: Option<Instant>,
 }
 
 impl QuicPipe {
     fn new(send: SendStream, recv: RecvStream) -> Self {
-        Self { send, recv, rest: Bytes::new() }
+        Self { send, recv, rest: Bytes::new(), slow_at: None }
     }
 
     /// Ends the stream both ways.
@@ -159,12 +169,7 @@ impl Pipe for QuicPipe {
         if !self.rest.is_empty() {
             return Ok(Some(std::mem::take(&mut self.rest)));
         }
-        match self.recv.read_chunk(READ_MAX, true).await {
-            Ok(chunk) => Ok(chunk.map(|c| c.bytes)),
-            Err(ReadError::Reset(code)) => Err(End::from_code(code.into()).unwrap_or(End::Cancelled)),
-            Err(ReadError::ConnectionLost(_)) => Err(End::Lost),
-            Err(ReadError::ClosedStream | ReadError::IllegalOrderedRead | ReadError::ZeroRttRejected) => Err(End::Lost),
-        }
+        read_end(self.recv.read_chunk(READ_MAX, true).await)
     }
 
     async fn write(&mut self, records: Bytes) -> Result<(), End> {
@@ -181,6 +186,39 @@ impl Pipe for QuicPipe {
     }
 }
 
+impl Duplex for QuicPipe {
+    async fn exchange(&mut self, out: &mut Bytes, read: bool) -> Result<Exchanged, End> {
+        let writes = !out.is_empty();
+        let slow_at = *self.slow_at.get_or_insert_with(|| Instant::now() + WRITE_PATIENCE);
+        if !writes {
+            self.slow_at = None;
+        }
+        if read && !self.rest.is_empty() {
+            return Ok(Exchanged::Came(std::mem::take(&mut self.rest)));
+        }
+        // In no fixed order: a flood one way keeps nothing from going the other.
+        tokio::select! {
+            came = self.recv.read_chunk(READ_MAX, true), if read => {
+                Ok(read_end(came)?.map_or(Exchanged::Ended, Exchanged::Came))
+            }
+            written = self.send.write_chunks(std::slice::from_mut(out)), if writes => {
+                self.slow_at = None;
+                written.map(|_| Exchanged::Wrote).map_err(|e| end_of_write(&e))
+            }
+            () = sleep_until(slow_at), if writes => Err(End::Slow),
+        }
+    }
+}
+
+fn read_end(read: Result<Option<Chunk>, ReadError>) -> Result<Option<Bytes>, End> {
+    match read {
+        Ok(chunk) => Ok(chunk.map(|c| c.bytes)),
+        Err(ReadError::Reset(code)) => Err(End::from_code(code.into()).unwrap_or(End::Cancelled)),
+        Err(ReadError::ConnectionLost(_)) => Err(End::Lost),
+        Err(ReadError::ClosedStream | ReadError::IllegalOrderedRead | ReadError::ZeroRttRejected) => Err(End::Lost),
+    }
+}
+
 fn end_of_write(error: &WriteError) -> End {
     match error {
         WriteError::Stopped(code) => End::from_code((*code).into()).unwrap_or(End::Cancelled),
@@ -190,7 +228,7 @@ fn end_of_write(error: &WriteError) -> End {
 
 /// Serves a native stream to its end.
 pub async fn direct(doors: &Doors, send: SendStream, recv: RecvStream, handshake: Handshake) {
-    native(doors, QuicPipe::new(send, recv), handshake).await;
+    native(doors, QuicPipe::new(send, recv), handshake, Via::Direct).await;
 }
 
 /// Serves what a relay carried here to its end.
@@ -202,7 +240,7 @@ pub async fn bridged(doors: &Doors, bridged: Bridged, send: SendStream, recv: Re
     match bridged.carried {
         Carried::Quic => {
             let handshake = if bridged.early { Handshake::CarriedEarly } else { Handshake::Confirmed };
-            native(doors, pipe, handshake).await;
+            native(doors, pipe, handshake, Via::Relay).await;
         }
         Carried::WebSocket(request) => carried(doors, request, true, pipe).await,
         Carried::Http(request) => carried(doors, request, false, pipe).await,
@@ -215,12 +253,12 @@ impl BridgedHandler for Doors {
     }
 }
 
-async fn native(doors: &Doors, mut pipe: QuicPipe, mut handshake: Handshake) {
+async fn native(doors: &Doors, mut pipe: QuicPipe, mut handshake: Handshake, via: Via) {
     let end = match pipe.first_record(HEAD_MAX).await {
         Err(end) => end,
-        Ok(record) => match wanted(doors, &record, &mut handshake).await {
+        Ok(record) => match wanted(doors, &record, &mut handshake, via).await {
             Ok((answer, wanted)) => match pipe.write(to_record(&answer)).await {
-                Ok(()) => fulfil(doors, &mut pipe, wanted).await,
+                Ok(()) => fulfil(doors, &mut pipe, wanted, via).await,
                 Err(end) => end,
             },
             Err(error) => {
@@ -237,6 +275,7 @@ enum Wanted {
     Frames(Box<Reader>),
     Calls(Caller),
     Publish(Caller),
+    Term(Box<Seat>),
 }
 
 fn accepted() -> pb::StreamAnswer {
@@ -247,6 +286,7 @@ async fn wanted(
     doors: &Doors,
     record: &[u8],
     handshake: &mut Handshake,
+    via: Via,
 ) -> Result<(pb::StreamAnswer, Wanted), ToolError> {
     let head =
         pb::StreamHead::decode(record).map_err(|_| ToolError::invalid("the first record is not a stream head"))?;
@@ -282,7 +322,7 @@ async fn wanted(
         }
         Want::Attach(attach) => {
             let request = attach_request(attach.from, attach.options.unwrap_or_default())?;
-            let shown = Shown { caller: named.as_ref(), device: None, session: None, purpose: Purpose::Session };
+            let shown = Shown { caller: named.as_ref(), device: None, session: None, wanted: ticket::Wanted::Session };
             let admitted = stream::redeem(doors.tools(), &attach.ticket, shown).await?;
             Ok((accepted(), Wanted::Frames(Box::new(admitted.attach(request)))))
         }
@@ -292,8 +332,11 @@ async fn wanted(
             gate::may(&producer, Act::Publish)?;
             Ok((accepted(), Wanted::Publish(producer)))
         }
-        Want::Term(_) => {
-            Err(ToolError::new(ErrorCode::Unavailable, "this version of the box does not serve terminals"))
+        Want::Term(want) => {
+            let shown = Shown { caller: named.as_ref(), device: None, session: None, wanted: ticket::Wanted::Terminal };
+            let how = Seated { from: want.from, surface: &want.surface, via };
+            let seat = tools_term::redeem(doors.tools(), &want.ticket, shown, how).await?;
+            Ok((accepted(), Wanted::Term(Box::new(seat))))
         }
     }
 }
@@ -306,11 +349,14 @@ fn attach_request(from: u64, options: pb::AttachOptions) -> Result<AttachRequest
     Ok(AttachRequest { asked: Asked { from, ..Asked::default() }, unmerged: options.unmerged, client })
 }
 
-async fn fulfil(doors: &Doors, pipe: &mut QuicPipe, wanted: Wanted) -> End {
+async fn fulfil(doors: &Doors, pipe: &mut QuicPipe, wanted: Wanted, via: Via) -> End {
     match wanted {
         Wanted::Frames(reader) => frames(pipe, *reader, HalfClose::Fine).await,
-        Wanted::Calls(caller) => calls(doors, pipe, caller).await.map_or_else(|end| end, |()| End::Done),
+        Wanted::Calls(caller) => {
+            calls(doors, pipe, CalledBy { caller, device: None, via }).await.map_or_else(|end| end, |()| End::Done)
+        }
         Wanted::Publish(producer) => publish::serve(doors, &producer, pipe, Bytes::new()).await,
+        Wanted::Term(seat) => term::serve(doors, pipe, *seat).await,
     }
 }
 
@@ -349,8 +395,7 @@ async fn frames(pipe: &mut QuicPipe, mut reader: Reader, half_close: HalfClose) 
     }
 }
 
-async fn calls(doors: &Doors, pipe: &mut QuicPipe, caller: Caller) -> Result<(), End> {
-    let by = CalledBy { caller, device: None };
+async fn calls(doors: &Doors, pipe: &mut QuicPipe, by: CalledBy) -> Result<(), End> {
     let mut decoder = Decoder::new();
     loop {
         while let Some(record) = decoder.next().map_err(|e| end_of(&ToolError::from(e)))? {
@@ -399,6 +444,7 @@ async fn carried(doors: &Doors, request: head::Request, socket: bool, mut pipe: 
             Ok(()) => match upgrade {
                 Upgrade::Read(reader) => frames(&mut pipe, reader, HalfClose::End).await,
                 Upgrade::Publish(producer) => publish::serve(doors, &producer, &mut pipe, Bytes::new()).await,
+                Upgrade::Term(seat) => term::serve(doors, &mut pipe, *seat).await,
             },
         },
     };

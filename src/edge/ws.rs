@@ -15,8 +15,10 @@ use std::task::Context;
 use std::task::Poll;
 use std::task::Wake;
 use std::task::Waker;
+use std::task::ready;
 use std::time::Duration;
 
+use bytes::Buf;
 use bytes::Bytes;
 use futures_util::SinkExt;
 use futures_util::StreamExt;
@@ -38,12 +40,16 @@ use vyre_proto::limits::RECORD_MAX;
 use crate::edge::guard::Doors;
 use crate::edge::guard::Guest;
 use crate::edge::patience::Patient;
+use crate::edge::pipe::Duplex;
+use crate::edge::pipe::Exchanged;
 use crate::edge::pipe::Pipe;
 use crate::edge::pipe::end_of_bye;
 use crate::edge::publish;
 use crate::edge::request::Upgrade;
+use crate::edge::term;
 use crate::rules::caller::Caller;
 use crate::session::Reader;
+use crate::tools::term::Seat;
 
 /// Bytes of the read buffer that the library holds for each socket for as long as it stands. It clears as many before every
 /// read.
@@ -64,6 +70,9 @@ const READER_MESSAGE_MAX: usize = 4096;
 /// Longest message of a producer: a record with its prefix.
 const PRODUCER_MESSAGE_MAX: usize = RECORD_MAX + 16;
 
+/// Longest message of a screen on a terminal.
+const TERM_MESSAGE_MAX: usize = term::RECORD_IN_MAX + 16;
+
 /// How long a peer may take to answer a close.
 const CLOSE_LIMIT: Duration = Duration::from_secs(2);
 
@@ -75,6 +84,17 @@ pub struct Socket<S> {
     owes: bool,
     /// The last message was all that had come.
     alone: bool,
+    /// A frame that is being written by [`Duplex::exchange`].
+    half: Option<Half>,
+}
+
+/// A frame of which a part is written.
+struct Half {
+    head: [u8; 10],
+    /// What of the head is left.
+    head_left: std::ops::Range<usize>,
+    /// Bytes of the payload that are left.
+    left: usize,
 }
 
 /// Whether the library may find something to do where it found nothing before.
@@ -114,6 +134,10 @@ where
             let socket = Socket::new(io, early, PRODUCER_MESSAGE_MAX, SMALL_READ_BUFFER).await;
             drop(tokio::spawn(take_events(socket, doors, producer, guest)));
         }
+        Upgrade::Term(seat) => {
+            let socket = Socket::new(io, early, TERM_MESSAGE_MAX, READ_BUFFER).await;
+            drop(tokio::spawn(show_terminal(socket, doors, *seat, guest)));
+        }
     }
 }
 
@@ -122,6 +146,16 @@ where
     S: AsyncRead + AsyncWrite + Unpin + Send,
 {
     let end = publish::serve(&doors, &producer, &mut socket, Bytes::new()).await;
+    socket.close(end).await;
+    drop(guest);
+}
+
+async fn show_terminal<S>(mut socket: Socket<S>, doors: Doors, seat: Seat, guest: Guest)
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send,
+{
+    let end = term::serve(&doors, &mut socket, seat).await;
+    tracing::debug!(end = end.name(), "a screen leaves its terminal");
     socket.close(end).await;
     drop(guest);
 }
@@ -171,7 +205,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Socket<S> {
             WebSocketStream::from_partially_read(io, early.into(), Role::Server, Some(config)).await
         };
         let news = Arc::new(News { came: AtomicBool::new(true), task: AtomicWaker::new() });
-        Self { ws, news, owes: false, alone: false }
+        Self { ws, news, owes: false, alone: false, half: None }
     }
 
     /// The next message, asked for only where there can be one.
@@ -192,8 +226,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Socket<S> {
 
     /// Says why, waits a little for the peer's answer, and closes.
     pub async fn close(mut self, end: End) {
-        if matches!(end, End::Slow | End::Lost | End::Cancelled) {
-            return; // Nothing more gets through.
+        if matches!(end, End::Slow | End::Lost | End::Cancelled) || self.half.is_some() {
+            return; // Nothing more gets through, or it would stand inside a frame.
         }
         let frame = CloseFrame { code: end.ws().into(), reason: end.ws_reason().into() };
         let closing = async {
@@ -202,12 +236,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Socket<S> {
         };
         let _ = timeout(CLOSE_LIMIT, closing).await;
     }
-}
-
-impl<S: AsyncRead + AsyncWrite + Unpin + Send> Pipe for Socket<S> {
-    async fn read(&mut self) -> Result<Option<Bytes>, End> {
+    /// The next binary message, or the end.
+    fn poll_incoming(&mut self, cx: &mut Context<'_>) -> Poll<Result<Option<Bytes>, End>> {
         loop {
-            return match poll_fn(|cx| self.poll_message(cx)).await {
+            return Poll::Ready(match ready!(self.poll_message(cx)) {
                 Some(Ok(Message::Binary(bytes))) => {
                     self.alone = self.ws.get_mut().take_came() == masked_len(bytes.len());
                     Ok(Some(bytes))
@@ -224,8 +256,72 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Pipe for Socket<S> {
                 }
                 None => Ok(None),
                 Some(Err(error)) => Err(end_of_error(&error)),
-            };
+            });
         }
+    }
+
+    /// Writes on at a frame that holds all of `out`, or the rest of one. Ready when it is out whole.
+    fn poll_frame(&mut self, cx: &mut Context<'_>, out: &mut Bytes) -> Poll<io::Result<()>> {
+        if self.half.is_none() {
+            let (head, len) = frame_head(out.len());
+            self.half = Some(Half { head, head_left: 0..len, left: out.len() });
+        }
+        let io = self.ws.get_mut();
+        // What the library has to say would stand inside the frame.
+        io.hold(true);
+        if let Some(half) = &mut self.half {
+            while half.left > 0 || !half.head_left.is_empty() {
+                let head = half.head.get(half.head_left.clone()).unwrap_or_default();
+                let payload = out.get(..half.left).unwrap_or_default();
+                let n = ready!(io.poll_write_own(cx, &[IoSlice::new(head), IoSlice::new(payload)]))?;
+                if n == 0 {
+                    return Poll::Ready(Err(io::ErrorKind::WriteZero.into()));
+                }
+                let of_head = n.min(half.head_left.len());
+                half.head_left.start += of_head;
+                half.left -= n - of_head;
+                out.advance(n - of_head);
+            }
+        }
+        ready!(Pin::new(&mut *io).poll_flush(cx))?;
+        self.owes |= io.hold(false);
+        self.half = None;
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_exchange(&mut self, cx: &mut Context<'_>, out: &mut Bytes, read: bool) -> Poll<Result<Exchanged, End>> {
+        let mut wrote = false;
+        if self.owes && self.half.is_none() {
+            match self.ws.poll_flush_unpin(cx) {
+                Poll::Ready(Ok(())) => self.owes = false,
+                Poll::Ready(Err(e)) => return Poll::Ready(Err(end_of_error(&e))),
+                // Nothing else may go before it.
+                Poll::Pending => {}
+            }
+        }
+        if self.half.is_some() || !self.owes && !out.is_empty() {
+            match self.poll_frame(cx, out) {
+                Poll::Ready(Ok(())) => wrote = true,
+                Poll::Ready(Err(e)) => return Poll::Ready(Err(end_of_io(&e))),
+                Poll::Pending => {}
+            }
+        }
+        if read && let Poll::Ready(came) = self.poll_incoming(cx) {
+            return Poll::Ready(came.map(|came| came.map_or(Exchanged::Ended, Exchanged::Came)));
+        }
+        if wrote { Poll::Ready(Ok(Exchanged::Wrote)) } else { Poll::Pending }
+    }
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin + Send> Duplex for Socket<S> {
+    async fn exchange(&mut self, out: &mut Bytes, read: bool) -> Result<Exchanged, End> {
+        poll_fn(|cx| self.poll_exchange(cx, out, read)).await
+    }
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin + Send> Pipe for Socket<S> {
+    async fn read(&mut self) -> Result<Option<Bytes>, End> {
+        poll_fn(|cx| self.poll_incoming(cx)).await
     }
 
     fn came_alone(&self) -> bool {

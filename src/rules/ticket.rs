@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use vyre_proto::ids::SessionId;
 use vyre_proto::limits::TICKET_LIFE;
+use vyre_proto::term::TermId;
 use vyre_proto::tick::Tick;
 
 use crate::rules::caller::Caller;
@@ -36,8 +37,23 @@ impl fmt::Debug for TicketDigest {
 pub enum Purpose {
     /// The frames of a session.
     Session,
+    /// The bytes of this terminal.
+    Terminal(TermId),
+}
+
+/// What somebody who shows a ticket wants of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// The frames of a session.
+    Session,
     /// The bytes of a terminal.
     Terminal,
+}
+
+impl Purpose {
+    const fn is(self, wanted: Wanted) -> bool {
+        matches!((self, wanted), (Purpose::Session, Wanted::Session) | (Purpose::Terminal(_), Wanted::Terminal))
+    }
 }
 
 pub use crate::rules::caller::DeviceKey;
@@ -69,12 +85,12 @@ pub struct Shown<'a> {
     /// The session, where the upgrade names one.
     pub session: Option<&'a SessionId>,
     /// What the upgrade is for.
-    pub purpose: Purpose,
+    pub wanted: Wanted,
 }
 
 /// The ticket does not open this: unknown, late, spent or foreign, and nobody is told which.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("this ticket does not open a stream; call stream.open for a new one")]
+#[error("this ticket does not open a stream; ask for a new one, with stream.open or term.attach")]
 pub struct Refused;
 
 /// No ticket now.
@@ -157,7 +173,7 @@ impl Tickets {
             && shown.caller.is_none_or(|c| *c == g.caller)
             && (g.device.is_none() || shown.device == g.device)
             && shown.session.is_none_or(|s| *s == g.session)
-            && shown.purpose == g.purpose;
+            && g.purpose.is(shown.wanted);
         if fits { Ok(entry.grant) } else { Err(Refused) }
     }
 
@@ -246,7 +262,7 @@ mod tests {
         }
     }
 
-    const BARE: Shown<'_> = Shown { caller: None, device: None, session: None, purpose: Purpose::Session };
+    const BARE: Shown<'_> = Shown { caller: None, device: None, session: None, wanted: Wanted::Session };
     const NOW: Tick = Tick(1_000_000);
 
     fn with_one() -> Tickets {
@@ -271,7 +287,7 @@ mod tests {
         let foreign = with_one().spend(NOW, digest(1), Shown { caller: Some(&other), ..BARE });
         let elsewhere = session("t");
         let misused = with_one().spend(NOW, digest(1), Shown { session: Some(&elsewhere), ..BARE });
-        let terminal = with_one().spend(NOW, digest(1), Shown { purpose: Purpose::Terminal, ..BARE });
+        let terminal = with_one().spend(NOW, digest(1), Shown { wanted: Wanted::Terminal, ..BARE });
 
         for refused in [late, unknown, foreign, misused, terminal] {
             assert_eq!(refused, Err(Refused));

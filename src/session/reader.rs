@@ -23,13 +23,13 @@ use crate::rules::caller::Roles;
 use crate::rules::merge::Merger;
 use crate::rules::reader::behind_floor;
 use crate::rules::reader::start;
-use crate::rules::viewer::Class;
 use crate::session::AttachRequest;
 use crate::session::Right;
 use crate::session::Session;
 use crate::session::attach::Ending;
 use crate::session::bell::Pokes;
 use crate::session::drawn::Drawer;
+use crate::session::hold;
 use crate::session::people::Connection;
 use crate::store::FrameRun;
 
@@ -91,25 +91,8 @@ enum Step {
 
 impl Reader {
     pub(crate) fn new(session: Session, request: AttachRequest, right: Option<Right>) -> Self {
-        let right_token = right.as_ref().and_then(|r| r.stay.who().token());
-        let (ending, look, class) = {
-            let mut state = session.0.lock();
-            let gone = right.as_ref().is_some_and(|r| !state.is_in(&r.stay));
-            let class = right.as_ref().map_or_else(Class::everything, |r| state.class_of(&r.stay, r.roles.clone()));
-            let (ending, look) = state.attaches.add(request.client, right);
-            // Asked once the attach is there: whoever takes a token back after this finds it.
-            let signed_out = right_token.is_some_and(|id| session.0.store.is_revoked(id));
-            if gone || signed_out {
-                ending.end(ByeReason::Denied);
-            } else if state.stopping {
-                ending.end(ByeReason::Restart);
-            }
-            (ending, look, class)
-        };
+        let (ending, class) = hold::enter(&session, request.client, right);
         let drawer = session.0.drawers.of(session.id(), class);
-        if look {
-            session.0.poke();
-        }
         let now = Instant::now();
         Self {
             session,

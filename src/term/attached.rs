@@ -149,13 +149,6 @@ impl Attached {
         self.shared.lock().input.has_room()
     }
 
-    /// Waits until more may be typed. Cancel-safe.
-    pub async fn room(&self) {
-        while !self.has_room() {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-    }
-
     /// Puts into `out` what there is to say.
     fn step(&mut self) {
         let shared = self.shared.clone();

@@ -2,6 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::fs;
+use std::io;
+use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::Mutex;
@@ -60,6 +63,32 @@ impl Default for Limits {
     }
 }
 
+/// Where a shell starts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Folder {
+    /// A folder of the person's, which must be there.
+    There(PathBuf),
+    /// One of the box's, which is made where it is not.
+    Own(PathBuf),
+}
+
+impl Folder {
+    /// Its path.
+    pub fn path(&self) -> &Path {
+        match self {
+            Folder::There(path) | Folder::Own(path) => path,
+        }
+    }
+
+    fn ready(&self) -> io::Result<()> {
+        match self {
+            Folder::Own(path) => vyre_certs::keyfile::make_folder(path).map_err(io::Error::other),
+            Folder::There(path) if fs::metadata(path)?.is_dir() => Ok(()),
+            Folder::There(_) => Err(io::ErrorKind::NotADirectory.into()),
+        }
+    }
+}
+
 /// What to open.
 #[derive(Debug)]
 pub struct Open {
@@ -69,8 +98,8 @@ pub struct Open {
     pub opener: Author,
     /// Until a screen says its own.
     pub size: TermSize,
-    /// Where the shell starts; it is made where it is not there.
-    pub folder: PathBuf,
+    /// Where the shell starts.
+    pub folder: Folder,
 }
 
 /// Why no terminal was opened.
@@ -100,7 +129,7 @@ pub enum OpenError {
         /// Which.
         folder: PathBuf,
         /// Why.
-        source: std::io::Error,
+        source: io::Error,
     },
     /// The shell.
     #[error("the shell cannot be started: {0}")]
@@ -118,13 +147,13 @@ struct Inner {
     clock: Clock,
     launch: Option<Launch>,
     limits: Limits,
-    reports: mpsc::Sender<Report>,
     stop: watch::Sender<bool>,
     desk: Mutex<Desk>,
 }
 
-#[derive(Default)]
 struct Desk {
+    /// `None` once the box stops.
+    reports: Option<mpsc::Sender<Report>>,
     all: BTreeMap<TermId, Terminal>,
     /// Sessions of terminals that are being started.
     starting: Vec<SessionId>,
@@ -138,7 +167,8 @@ impl fmt::Debug for Terminals {
 }
 
 impl Terminals {
-    /// Without `launch` none can be opened. Lines that persons run come out of the second part, which somebody must read.
+    /// Without `launch` none can be opened. Lines that persons run come out of the second part, which somebody must read; it
+    /// ends with the last terminal of a box that stops.
     pub fn new(clock: Clock, launch: Option<Launch>, limits: Limits) -> (Terminals, mpsc::Receiver<Report>) {
         let (reports, lines) = mpsc::channel(64);
         if let Some(launch) = &launch
@@ -147,8 +177,9 @@ impl Terminals {
             tracing::warn!(%error, "what an earlier run left for shells to read cannot be removed");
         }
         let stop = watch::Sender::new(false);
-        let desk = Mutex::default();
-        (Terminals(Arc::new(Inner { clock, launch, limits, reports, stop, desk })), lines)
+        let (all, starting, tasks) = (BTreeMap::new(), Vec::new(), JoinSet::new());
+        let desk = Mutex::new(Desk { reports: Some(reports), all, starting, tasks });
+        (Terminals(Arc::new(Inner { clock, launch, limits, stop, desk })), lines)
     }
 
     /// Opens one. Cancelled, it is closed again.
@@ -163,9 +194,8 @@ impl Terminals {
         let inside = tokio::runtime::Handle::current();
         let started = tokio::task::spawn_blocking(move || {
             let _inside = inside.enter();
-            let made = vyre_certs::keyfile::make_folder(&folder).map_err(std::io::Error::other);
-            made.map_err(|source| OpenError::Folder { folder: folder.clone(), source })?;
-            Ok::<_, OpenError>(launch.start(id, &nonce, size, &folder)?)
+            folder.ready().map_err(|source| OpenError::Folder { folder: folder.path().to_owned(), source })?;
+            Ok::<_, OpenError>(launch.start(id, &nonce, size, folder.path())?)
         });
         let launched = started.await.map_err(|_| OpenError::Broken)??;
         let Launched { pty, control, guard, lifeline, reports, private, name } = launched;
@@ -181,17 +211,18 @@ impl Terminals {
             marks,
             reports,
         }));
+        let mut desk = inner.desk();
+        let reports = desk.reports.clone().ok_or(OpenError::Stopping)?;
         let running = Running {
             shared: shared.clone(),
             pty,
             guard,
             lifeline: Some(lifeline),
             private,
-            reports: inner.reports.clone(),
+            reports,
             idle: inner.limits.idle,
         };
         let terminal = Terminal(shared);
-        let mut desk = inner.desk();
         while desk.tasks.try_join_next().is_some() {}
         desk.all.insert(id, terminal.clone());
         desk.tasks.spawn(self.clone().keep(terminal.clone(), running));
@@ -217,6 +248,7 @@ impl Terminals {
             let mut desk = self.0.desk();
             // Under the lock: whoever takes a place after this is refused.
             self.0.stop.send_replace(true);
+            desk.reports = None;
             desk.all.values().for_each(Terminal::close);
             std::mem::take(&mut desk.tasks)
         };
@@ -229,9 +261,6 @@ impl Terminals {
     /// Runs a terminal, and remembers for a while how it ended.
     async fn keep(self, terminal: Terminal, running: Running) {
         let mut stop = self.0.stop.subscribe();
-        if *stop.borrow() {
-            terminal.close();
-        }
         running.run().await;
         let _ = timeout(self.0.limits.linger, stop.wait_for(|stop| *stop)).await;
         self.0.desk().all.remove(&terminal.id());

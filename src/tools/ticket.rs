@@ -112,6 +112,7 @@ mod tests {
     use crate::rules::caller::Roles;
     use crate::rules::room::RoomVer;
     use crate::rules::ticket::Purpose;
+    use crate::rules::ticket::Wanted;
 
     fn grant() -> Grant {
         Grant {
@@ -124,7 +125,7 @@ mod tests {
         }
     }
 
-    const BARE: Shown<'_> = Shown { caller: None, device: None, session: None, purpose: Purpose::Session };
+    const BARE: Shown<'_> = Shown { caller: None, device: None, session: None, wanted: Wanted::Session };
 
     #[test]
     fn of_64_threads_with_one_ticket_one_wins() {

@@ -30,6 +30,7 @@ use vyre_stream::rules::caller::ProducerName;
 use vyre_stream::rules::surface;
 use vyre_stream::tools::CalledBy;
 use vyre_stream::tools::Format;
+use vyre_stream::tools::Via;
 use vyre_stream::tools::name::Tool;
 
 use crate::common::QuicClient;
@@ -81,7 +82,7 @@ async fn every_cell_of_the_table_holds_at_the_door() {
     for tool in Tool::ALL {
         for caller in &callers {
             let may = surface::row_of(tool.name()).unwrap().may(caller.kind());
-            let by = CalledBy { caller: caller.clone(), device: None };
+            let by = CalledBy { caller: caller.clone(), device: None, via: Via::Direct };
 
             let answer = b.daemon().tools().call(&by, tool.name(), "", Format::Json, Bytes::from_static(b"{}")).await;
 

@@ -31,6 +31,7 @@ use vyre_stream::rules::caller::DeviceKey;
 use vyre_stream::store::tables;
 use vyre_stream::tools::CalledBy;
 use vyre_stream::tools::Format;
+use vyre_stream::tools::Via;
 use vyre_stream::tools::name::Tool;
 
 use crate::common::TestBox;
@@ -160,7 +161,7 @@ async fn every_tool_is_listed_and_served_as_the_page_says() {
         let reply = match tool {
             // Only a device alone may call it, and no token is one.
             Tool::PairClaim => {
-                let by = CalledBy { caller: Caller::Device(DeviceKey([1; 32])), device: None };
+                let by = CalledBy { caller: Caller::Device(DeviceKey([1; 32])), device: None, via: Via::Direct };
                 let called =
                     the_box.daemon().tools().call(&by, tool.name(), "", Format::Json, bytes::Bytes::new()).await;
                 called.map_or_else(|e| e.to_string(), |_| String::new())

@@ -27,6 +27,7 @@ mod rewrite;
 mod rooms;
 mod same_bytes;
 mod steer;
+mod term_doors;
 mod term_marks;
 mod terminals;
 mod tickets;

@@ -19,6 +19,7 @@ use vyre_stream::rules::caller::Caller;
 use vyre_stream::rules::caller::Person;
 use vyre_stream::tools::CalledBy;
 use vyre_stream::tools::Format;
+use vyre_stream::tools::Via;
 
 use crate::common::QuicClient;
 use crate::common::Screen;
@@ -358,7 +359,7 @@ async fn a_branch_that_broke_off_is_whole_after_it_was_asked_for_again() {
     b.publish(&words).await;
     b.publish(&[event("wd", "thread.done", json!({ "message": "long" }))]).await;
     let robin = Person::new(Author::person("robin").unwrap()).unwrap();
-    let by = CalledBy { caller: Caller::Person(robin), device: None };
+    let by = CalledBy { caller: Caller::Person(robin), device: None, via: Via::Direct };
     let body = bytes::Bytes::from(json!({ "session": "s", "message": "long" }).to_string());
     let mut broken = 0;
     let answer = loop {

@@ -214,7 +214,9 @@ async fn a_large_paste_arrives_whole() {
     std::io::Write::write_all(&mut sum.stdin.take().unwrap(), paste.as_bytes()).unwrap();
     let want = String::from_utf8(sum.wait_with_output().unwrap().stdout).unwrap();
     for piece in paste.as_bytes().chunks(16 * 1024) {
-        screen.attached.room().await;
+        while !screen.attached.has_room() {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
         screen.attached.typed(bytes::Bytes::copy_from_slice(piece));
     }
     // The last line has no end.

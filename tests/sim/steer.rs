@@ -28,6 +28,7 @@ use vyre_stream::store::read::each;
 use vyre_stream::tools::CalledBy;
 use vyre_stream::tools::Format;
 use vyre_stream::tools::Tools;
+use vyre_stream::tools::Via;
 use vyre_stream::tools::error::ToolError;
 
 use crate::disk::Disk;
@@ -78,7 +79,7 @@ impl Sim {
 
     async fn call(&self, tool: &str, body: serde_json::Value) -> Result<(), ToolError> {
         let robin = Person::new(Author::person("robin").unwrap()).unwrap();
-        let by = CalledBy { caller: Caller::Person(robin), device: None };
+        let by = CalledBy { caller: Caller::Person(robin), device: None, via: Via::Direct };
         let body = Bytes::from(body.to_string());
         let call = self.tools.call(&by, tool, "", Format::Json, body);
         timeout(Duration::from_secs(20), call).await.expect("no answer").map(drop)
@@ -220,7 +221,7 @@ async fn an_edit_that_a_full_disk_refused_is_made_once_when_it_is_asked_for_agai
     b.send("u1").await.unwrap();
     let edit = || async {
         let robin = Person::new(Author::person("robin").unwrap()).unwrap();
-        let by = CalledBy { caller: Caller::Person(robin), device: None };
+        let by = CalledBy { caller: Caller::Person(robin), device: None, via: Via::Direct };
         let body = Bytes::from(json!({ "session": "s", "message": "u1", "text": "better" }).to_string());
         let call = b.tools.call(&by, "threads.edit-retry", "key", Format::Json, body);
         timeout(Duration::from_secs(20), call).await.expect("no answer")

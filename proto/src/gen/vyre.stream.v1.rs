@@ -1389,6 +1389,9 @@ pub struct TermStream {
     /// Offset of the first byte that the screen does not have. Absent: it has nothing and wants the terminal as it stands.
     #[prost(uint64, optional, tag = "2")]
     pub from: ::core::option::Option<u64>,
+    /// What kind of screen this is, as `deck` or `phone`. Stands beside what is run on it.
+    #[prost(string, tag = "3")]
+    pub surface: ::prost::alloc::string::String,
 }
 /// First record that the box writes on a native stream.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]

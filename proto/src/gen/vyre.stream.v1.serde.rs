@@ -17487,6 +17487,9 @@ impl serde::Serialize for TermStream {
         if self.from.is_some() {
             len += 1;
         }
+        if !self.surface.is_empty() {
+            len += 1;
+        }
         let mut struct_ser = serializer.serialize_struct("vyre.stream.v1.TermStream", len)?;
         if !self.ticket.is_empty() {
             struct_ser.serialize_field("ticket", &self.ticket)?;
@@ -17495,6 +17498,9 @@ impl serde::Serialize for TermStream {
             #[allow(clippy::needless_borrow)]
             #[allow(clippy::needless_borrows_for_generic_args)]
             struct_ser.serialize_field("from", ToString::to_string(&v).as_str())?;
+        }
+        if !self.surface.is_empty() {
+            struct_ser.serialize_field("surface", &self.surface)?;
         }
         struct_ser.end()
     }
@@ -17508,12 +17514,14 @@ impl<'de> serde::Deserialize<'de> for TermStream {
         const FIELDS: &[&str] = &[
             "ticket",
             "from",
+            "surface",
         ];
 
         #[allow(clippy::enum_variant_names)]
         enum GeneratedField {
             Ticket,
             From,
+            Surface,
             __SkipField__,
         }
         impl<'de> serde::Deserialize<'de> for GeneratedField {
@@ -17538,6 +17546,7 @@ impl<'de> serde::Deserialize<'de> for TermStream {
                         match value {
                             "ticket" => Ok(GeneratedField::Ticket),
                             "from" => Ok(GeneratedField::From),
+                            "surface" => Ok(GeneratedField::Surface),
                             _ => Ok(GeneratedField::__SkipField__),
                         }
                     }
@@ -17559,6 +17568,7 @@ impl<'de> serde::Deserialize<'de> for TermStream {
             {
                 let mut ticket__ = None;
                 let mut from__ = None;
+                let mut surface__ = None;
                 while let Some(k) = map_.next_key()? {
                     match k {
                         GeneratedField::Ticket => {
@@ -17575,6 +17585,12 @@ impl<'de> serde::Deserialize<'de> for TermStream {
                                 map_.next_value::<::std::option::Option<::pbjson::private::NumberDeserialize<_>>>()?.map(|x| x.0)
                             ;
                         }
+                        GeneratedField::Surface => {
+                            if surface__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("surface"));
+                            }
+                            surface__ = Some(map_.next_value()?);
+                        }
                         GeneratedField::__SkipField__ => {
                             let _ = map_.next_value::<serde::de::IgnoredAny>()?;
                         }
@@ -17583,6 +17599,7 @@ impl<'de> serde::Deserialize<'de> for TermStream {
                 Ok(TermStream {
                     ticket: ticket__.unwrap_or_default(),
                     from: from__,
+                    surface: surface__.unwrap_or_default(),
                 })
             }
         }

@@ -18,6 +18,7 @@ use vyre_proto::term::TermSize;
 use vyre_stream::clock::Clock;
 use vyre_stream::rules::term::ran::Typist;
 use vyre_stream::term::Attached;
+use vyre_stream::term::Folder;
 use vyre_stream::term::Launch;
 use vyre_stream::term::Limits;
 use vyre_stream::term::Open;
@@ -68,7 +69,7 @@ impl Desk {
     pub async fn try_open(&self) -> Result<Terminal, OpenError> {
         let opener = Author::person("anna").unwrap();
         let size = TermSize::DEFAULT;
-        self.terminals.open(Open { session: session(), opener, size, folder: self.folder() }).await
+        self.terminals.open(Open { session: session(), opener, size, folder: Folder::Own(self.folder()) }).await
     }
 
     pub async fn open(&self) -> Terminal {
