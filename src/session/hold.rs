@@ -3,9 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use vyre_proto::cursor::Cursor;
 use vyre_proto::ids::ClientId;
-use vyre_proto::limits::CURSOR_END;
 use vyre_proto::pb::stream::ByeReason;
 
 use crate::rules::viewer::Class;
@@ -36,14 +34,13 @@ impl Session {
 impl Hold {
     /// Waits until the right has ended, or the box stops: which of them it was. Cancel-safe.
     pub async fn ended(&self) -> ByeReason {
-        // No log comes so far, so only being told to look ends the wait.
-        let never = Cursor::new(CURSOR_END - 1).unwrap_or(Cursor::ZERO);
         loop {
-            let pokes = self.session.0.bell.pokes();
+            // Somebody who goes is a frame in the log: by that all look.
+            let (pokes, head) = (self.session.0.bell.pokes(), self.session.bounds().head);
             if let Some(reason) = self.ending.reason() {
                 return reason;
             }
-            self.session.0.bell.rung(never, pokes).await;
+            self.session.0.bell.rung(head, pokes).await;
         }
     }
 }
