@@ -4,6 +4,7 @@
 
 pub mod escape;
 pub mod marks;
+pub mod queries;
 pub mod ran;
 pub mod ring;
 pub mod screen;

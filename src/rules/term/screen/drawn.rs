@@ -103,7 +103,7 @@ impl Drawn {
     pub(super) fn bytes(&self) -> Vec<u8> {
         let alternate = self.terminal.active_screen_kind() == ScreenKind::Alternate;
         let mut bytes = Vec::new();
-        self.modes.write_first(&mut bytes);
+        self.modes.write_first(&mut bytes, alternate);
         // Tab stops in the words that every emulator knows.
         let cells = self.terminal.dump().replace("\x1b[5W", "\x1b[3g").replace("\x1b[0W", "\x1bH");
         bytes.extend_from_slice(cells.as_bytes());

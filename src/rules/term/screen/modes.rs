@@ -78,6 +78,10 @@ impl Keyboard {
         }
     }
 
+    fn is_default(&self) -> bool {
+        self.below.is_empty() && self.now == 0
+    }
+
     fn write(&self, out: &mut Vec<u8>) {
         let mut all = self.below.iter().chain(std::iter::once(&self.now));
         if let Some(first) = all.next().filter(|first| **first != 0) {
@@ -165,8 +169,8 @@ impl Modes {
         }
     }
 
-    /// What is said before the cells are drawn, on the primary screen.
-    pub(super) fn write_first(&self, out: &mut Vec<u8>) {
+    /// What is said before the cells are drawn, on the primary screen. `alternate`: that one will be shown.
+    pub(super) fn write_first(&self, out: &mut Vec<u8>, alternate: bool) {
         self.colours.write(out);
         let mut title = |title: &Option<String>, then: &str| {
             if let Some(title) = title {
@@ -179,6 +183,12 @@ impl Modes {
         }
         title(&self.title, "");
         self.keyboard[0].write(out);
+        // A keyboard mode is set on its own screen alone.
+        if !alternate && !self.keyboard[1].is_default() {
+            out.extend_from_slice(b"\x1b[?1047h");
+            self.keyboard[1].write(out);
+            out.extend_from_slice(b"\x1b[?1047l");
+        }
     }
 
     /// What is said after them.
@@ -197,7 +207,6 @@ impl Modes {
         if let Some(value) = self.other_keys {
             out.extend_from_slice(format!("\x1b[>4;{value}m").as_bytes());
         }
-        // That of a screen that is not shown cannot be set from here.
         if alternate {
             self.keyboard[1].write(out);
         }
