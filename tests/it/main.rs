@@ -30,6 +30,7 @@ mod steer;
 mod term_doors;
 mod term_marks;
 mod terminals;
+mod term_screen;
 mod tickets;
 mod tools;
 mod uplink;

@@ -1,7 +1,7 @@
-//! Cuts a terminal's bytes into text and whole escape sequences, whatever pieces they come in. Bounded.
+//! Cuts a terminal's output into text and whole escape sequences, whatever pieces it comes in. Bounded.
 //!
 //! Stands below whatever must know where a sequence is still unfinished, or take single sequences out of a stream. The
-//! grammar is that of ECMA-48 as VT terminals read it.
+//! grammar is that of ECMA-48 as VT terminals read it; C1 controls come as UTF-8.
 
 /// Longest sequence that is kept while it is unfinished, in bytes. What is longer is swallowed to its end.
 pub const SEQUENCE_MAX: usize = 64 * 1024;
@@ -24,17 +24,9 @@ pub enum Piece<'a> {
     Broken(&'a [u8]),
 }
 
-/// Whose bytes are cut.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Side {
-    /// What a program writes: UTF-8, whose C1 controls introduce sequences as well.
-    Output,
-    /// What a screen sends: bytes; only `ESC` introduces.
-    Input,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum State {
+    #[default]
     Ground,
     /// Inside a character of so many bytes.
     Char(usize),
@@ -48,9 +40,8 @@ enum State {
 }
 
 /// Bytes in, pieces out.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Cutter {
-    side: Side,
     state: State,
     /// The unfinished sequence or character; empty while `lost`.
     held: Vec<u8>,
@@ -61,20 +52,9 @@ pub struct Cutter {
 }
 
 impl Cutter {
-    /// At a clean border.
-    pub fn new(side: Side) -> Self {
-        Self { side, state: State::Ground, held: Vec::new(), lost: false, led: false }
-    }
-
     /// What has come of an unfinished sequence or character.
     pub fn held(&self) -> &[u8] {
         &self.held
-    }
-
-    /// Takes back what is held and stands at a clean border again.
-    pub fn release(&mut self) -> Vec<u8> {
-        (self.state, self.lost, self.led) = (State::Ground, false, false);
-        std::mem::take(&mut self.held)
     }
 
     /// Bytes that bring another emulator into the sequence that is being swallowed, so that it swallows the rest as well.
@@ -96,7 +76,7 @@ impl Cutter {
         let mut at = 0;
         while let Some(&byte) = bytes.get(at) {
             if self.state == State::Ground {
-                at += self.text(&bytes[at..]);
+                at += Self::text(&bytes[at..]);
                 if at > from {
                     each(Piece::Text(&bytes[from..at]));
                     from = at;
@@ -149,10 +129,7 @@ impl Cutter {
     }
 
     /// Length of the text at the start of `bytes`: up to an introducer, or to a character that the end cuts.
-    fn text(&self, bytes: &[u8]) -> usize {
-        if self.side == Side::Input {
-            return bytes.iter().position(|b| *b == ESC).unwrap_or(bytes.len());
-        }
+    fn text(bytes: &[u8]) -> usize {
         let mut from = 0;
         while let Some(n) = bytes[from..].iter().position(|b| *b == ESC || *b == C1_LEAD) {
             let at = from + n;
@@ -168,7 +145,7 @@ impl Cutter {
     }
 
     fn step(&mut self, byte: u8, here: usize) -> Step {
-        let led = std::mem::replace(&mut self.led, self.side == Side::Output && byte == C1_LEAD);
+        let led = std::mem::replace(&mut self.led, byte == C1_LEAD);
         match (self.state, byte) {
             (State::Ground, _) => Step::Char,
             (State::Char(len), 0x80..=0xbf) => self.char(byte, len, self.held.len() + here + 1),
@@ -333,8 +310,8 @@ mod tests {
     use super::*;
 
     /// The pieces as text, a letter for the kind in front; neighbouring texts joined.
-    fn cut(side: Side, feeds: &[&[u8]]) -> Vec<String> {
-        let mut cutter = Cutter::new(side);
+    fn cut(feeds: &[&[u8]]) -> Vec<String> {
+        let mut cutter = Cutter::default();
         let mut out: Vec<(char, Vec<u8>)> = Vec::new();
         for bytes in feeds {
             cutter.feed(bytes, |piece| {
@@ -368,19 +345,14 @@ mod tests {
             ("x\x1b[3", &["t:x", "h:\\x1b[3"]),
         ];
         for (input, want) in cases {
-            assert_eq!(cut(Side::Output, &[input.as_bytes()]), *want, "{input:?}");
+            assert_eq!(cut(&[input.as_bytes()]), *want, "{input:?}");
         }
-    }
-
-    #[test]
-    fn a_screen_sends_bytes_and_no_c1() {
-        assert_eq!(cut(Side::Input, &[b"\xc2\x9b1c\xf0"]), ["t:\\xc2\\x9b1c\\xf0", "h:"]);
     }
 
     #[test]
     fn a_sequence_without_end_is_swallowed_in_bounded_memory_whatever_the_pieces() {
         for opening in ["\x1b]52;c;", "\x1bPq", "\x1b[", "\x1b_G", "\u{9d}2;"] {
-            let mut cutter = Cutter::new(Side::Output);
+            let mut cutter = Cutter::default();
             cutter.feed(opening.as_bytes(), |p| panic!("{p:?}"));
             for _ in 0..40 {
                 cutter.feed(&[b'1'; 4096], |p| panic!("{p:?}"));
@@ -393,7 +365,7 @@ mod tests {
             assert!(cutter.reopen().is_empty());
         }
         let long = [b"\x1b]".as_slice(), &[b'x'; SEQUENCE_MAX], b"\x07ok"].concat();
-        assert_eq!(cut(Side::Output, &[&long]), ["t:ok", "h:"]);
+        assert_eq!(cut(&[&long]), ["t:ok", "h:"]);
     }
 
     proptest! {
@@ -413,9 +385,8 @@ mod tests {
             cuts.sort_unstable();
             let feeds: Vec<&[u8]> = cuts.windows(2).map(|w| &bytes[w[0]..w[1]]).collect();
             let single: Vec<&[u8]> = bytes.chunks(1).collect();
-            prop_assert_eq!(cut(Side::Output, &feeds), cut(Side::Output, &[&bytes]));
-            prop_assert_eq!(cut(Side::Output, &single), cut(Side::Output, &[&bytes]));
-            prop_assert_eq!(cut(Side::Input, &single), cut(Side::Input, &[&bytes]));
+            prop_assert_eq!(cut(&feeds), cut(&[&bytes]));
+            prop_assert_eq!(cut(&single), cut(&[&bytes]));
         }
     }
 }

@@ -22,7 +22,6 @@ use vyre_proto::term::Offset;
 use vyre_proto::term::TermSize;
 
 use super::escape::Cutter;
-use super::escape::Side;
 
 use drawn::Drawn;
 
@@ -71,7 +70,7 @@ impl std::fmt::Debug for Snapshot {
 impl Screen {
     /// Empty, at offset 0.
     pub fn new(size: TermSize) -> Screen {
-        Screen { cutter: Cutter::new(Side::Output), drawn: Drawn::new(size), resized: None, fed: Offset::ZERO }
+        Screen { cutter: Cutter::default(), drawn: Drawn::new(size), resized: None, fed: Offset::ZERO }
     }
 
     /// How much output has been fed.

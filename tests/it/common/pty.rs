@@ -77,6 +77,11 @@ impl Pty {
         String::from_utf8_lossy(&self.written.lock().unwrap()).into_owned()
     }
 
+    /// The same as it was written.
+    pub fn bytes(&self) -> Vec<u8> {
+        self.written.lock().unwrap().clone()
+    }
+
     /// What stands on the terminal and above it.
     pub fn shown(&self) -> String {
         let mut terminal = Terminal::default();
@@ -112,7 +117,7 @@ impl Pty {
     pub fn until_written(&self, text: &str) {
         let begin = Instant::now();
         while !self.raw().contains(text) {
-            assert!(begin.elapsed() < SOON, "{text:?} is never written");
+            assert!(begin.elapsed() < SOON, "{text:?} is never written:\n{}", self.raw().escape_debug());
             std::thread::sleep(Duration::from_millis(10));
         }
     }

@@ -187,7 +187,7 @@ proptest! {
     #[test]
     fn a_snapshot_asks_nothing_and_touches_nothing(words in prop::collection::vec(word(), 0..60)) {
         let bytes = fed(9, 3, &concat(&words)).snapshot().bytes;
-        let mut cutter = Cutter::new(Side::Output);
+        let mut cutter = Cutter::default();
         let mut wrong = Vec::new();
         cutter.feed(&bytes, |piece| {
             use crate::rules::term::escape::Csi;
