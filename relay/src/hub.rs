@@ -25,11 +25,15 @@ use vyre_proto::tick::Tick;
 use crate::bridge::Halves;
 use crate::bridge::Terms;
 use crate::metrics::Metrics;
+use crate::quota::Address;
+use crate::quota::Dial;
 use crate::quota::Limits;
+use crate::quota::Network;
 use crate::quota::Quota;
 use crate::registry::Generation;
 use crate::registry::RegisterRefused;
 use crate::registry::Registry;
+use crate::seat::Seats;
 
 /// How long opening a stream to a box may take before it counts as overloaded.
 pub const OPEN_LIMIT: Duration = Duration::from_secs(2);
@@ -109,6 +113,10 @@ pub struct Hub {
     quota: Mutex<Quota>,
     /// What is counted.
     pub metrics: Metrics,
+    /// Who is in the middle of a QUIC handshake.
+    pub handshakes: Arc<Seats<Network>>,
+    /// Who is connected over TCP and has not brought a whole request yet.
+    pub half_made: Arc<Seats<Network>>,
     limits: Limits,
     stall: Duration,
     started: Instant,
@@ -126,6 +134,8 @@ impl Hub {
             registry: Mutex::new(Registry::new(max_boxes, LEGS_MAX)),
             quota: Mutex::new(Quota::new(limits)),
             metrics: Metrics::default(),
+            handshakes: Seats::new(limits.half_made()),
+            half_made: Seats::new(limits.half_made()),
             limits,
             stall,
             started: Instant::now(),
@@ -142,14 +152,16 @@ impl Hub {
         Terms { stall: self.stall, metrics: &self.metrics }
     }
 
-    /// Whether this address may begin one more connection now.
-    pub fn dial(&self, address: IpAddr) -> bool {
+    /// Whether one more connection from this address may begin now. Counted here.
+    pub fn dial(&self, address: IpAddr, known: Address) -> Dial {
         let now = Tick(u64::try_from(self.started.elapsed().as_micros()).unwrap_or(u64::MAX));
-        let granted = lock(&self.quota).dial(now, address);
-        if !granted {
-            self.metrics.dials_refused.add_one();
+        let dial = lock(&self.quota).dial(now, address, known);
+        match dial {
+            Dial::Granted => {}
+            Dial::Prove => self.metrics.dials_retried.add_one(),
+            Dial::Refused => self.metrics.dials_refused.add_one(),
         }
-        granted
+        dial
     }
 
     /// A box whose proof holds takes its place. Connections that it replaces are asked to leave.

@@ -142,6 +142,7 @@ metrics! {
     dials_overload: counter = "Connections refused because too many were being made.";
     handshakes_failed: counter = "QUIC or TLS handshakes that failed.";
     handshakes_late: counter = "QUIC or TLS handshakes that took too long.";
+    handshakes_evicted: counter = "Half-made connections that took long and made room for others.";
     heads_late: counter = "Streams and requests whose first bytes did not come in time.";
     heads_invalid: counter = "Streams whose first record was not one.";
     requests: counter = "HTTP requests, WebSocket upgrades included.";

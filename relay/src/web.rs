@@ -51,6 +51,10 @@ use crate::hub::Hub;
 use crate::hub::Opened;
 use crate::patience::Patient;
 use crate::quic::plain;
+use crate::quota::Address;
+use crate::quota::Dial;
+use crate::quota::Network;
+use crate::seat::Seat;
 
 /// A TLS handshake or a request's head that takes longer is given up; so is a connection that stays silent in between.
 const HEAD_LIMIT: Duration = Duration::from_secs(5);
@@ -61,8 +65,9 @@ const HEAD_MAX: usize = 24 * 1024;
 /// TCP connections in all.
 const CONNECTIONS_MAX: u64 = 16 * 1024;
 
-/// TCP connections that have not brought a whole request yet.
-const HALF_MADE_MAX: u64 = 4096;
+/// A connection that has not brought a whole request in this time leaves when others need its place. Four round trips of
+/// a bad line.
+const HALF_MADE_GRACE: Duration = Duration::from_secs(1);
 
 /// The kernel gives up a peer that acknowledges nothing for so long, in milliseconds.
 const USER_TIMEOUT_MS: u32 = 20_000;
@@ -125,11 +130,9 @@ pub async fn serve(listener: TcpListener, web: Web, phase: watch::Receiver<Phase
         tokio::select! {
             accepted = listener.accept() => match accepted {
                 Ok((tcp, peer)) => {
-                    let metrics = &web.hub.metrics;
-                    if metrics.web_connections.get() >= CONNECTIONS_MAX || metrics.web_half_made.get() >= HALF_MADE_MAX {
-                        metrics.dials_overload.add_one();
-                    } else if web.hub.dial(plain(peer).ip()) {
-                        connections.spawn(connection(tcp, plain(peer), web.clone(), phase.clone()));
+                    let peer = plain(peer);
+                    if let Some(half_made) = admit(&web.hub, peer) {
+                        connections.spawn(connection(tcp, peer, web.clone(), phase.clone(), half_made));
                     }
                 }
                 Err(e) => {
@@ -149,21 +152,52 @@ pub async fn serve(listener: TcpListener, web: Web, phase: watch::Receiver<Phase
     }
 }
 
-async fn connection(tcp: TcpStream, peer: SocketAddr, web: Web, phase: watch::Receiver<Phase>) {
+/// What is asked before anything is read.
+fn admit(hub: &Arc<Hub>, peer: SocketAddr) -> Option<HalfMade> {
+    if hub.metrics.web_connections.get() >= CONNECTIONS_MAX {
+        hub.metrics.dials_overload.add_one();
+        return None;
+    }
+    if hub.dial(peer.ip(), Address::Proved) != Dial::Granted {
+        return None;
+    }
+    match hub.half_made.take(Network::of(peer.ip()), HALF_MADE_GRACE) {
+        Ok(seat) => Some(HalfMade::new(hub, seat)),
+        Err(_) => {
+            hub.metrics.dials_overload.add_one();
+            None
+        }
+    }
+}
+
+async fn connection(tcp: TcpStream, peer: SocketAddr, web: Web, phase: watch::Receiver<Phase>, half_made: HalfMade) {
     let hub = web.hub.clone();
     let _held = hub.metrics.web_connections.hold();
-    let half_made = HalfMade::new(&hub);
     let _ = tcp.set_nodelay(true);
     let _ = rustix::net::sockopt::set_tcp_user_timeout(&tcp, USER_TIMEOUT_MS);
     let io = Patient::new(tcp, web.stall);
+    tokio::select! {
+        () = serve_one(io, peer, web, phase, &half_made) => {}
+        // Only before the first request: nothing is cut that had begun.
+        () = half_made.seat.lost() => hub.metrics.handshakes_evicted.add_one(),
+    }
+}
+
+async fn serve_one(
+    io: Patient<TcpStream>,
+    peer: SocketAddr,
+    web: Web,
+    phase: watch::Receiver<Phase>,
+    half_made: &HalfMade,
+) {
     match web.tls.clone() {
         None => http(io, peer, web, phase, half_made).await,
         Some(tls) => {
             let accepting = tls.accept_with(io, |session| session.set_buffer_limit(Some(16 * 1024)));
             match timeout(HEAD_LIMIT, accepting).await {
                 Ok(Ok(io)) => http(io, peer, web, phase, half_made).await,
-                Ok(Err(_)) => hub.metrics.handshakes_failed.add_one(),
-                Err(_) => hub.metrics.handshakes_late.add_one(),
+                Ok(Err(_)) => web.hub.metrics.handshakes_failed.add_one(),
+                Err(_) => web.hub.metrics.handshakes_late.add_one(),
             }
         }
     }
@@ -172,17 +206,19 @@ async fn connection(tcp: TcpStream, peer: SocketAddr, web: Web, phase: watch::Re
 /// Counts a connection as half made until its first request is whole.
 struct HalfMade {
     hub: Arc<Hub>,
+    seat: Seat<Network>,
     counted: AtomicBool,
 }
 
 impl HalfMade {
-    fn new(hub: &Arc<Hub>) -> Self {
+    fn new(hub: &Arc<Hub>, seat: Seat<Network>) -> Self {
         hub.metrics.web_half_made.add_one();
-        Self { hub: hub.clone(), counted: AtomicBool::new(true) }
+        Self { hub: hub.clone(), seat, counted: AtomicBool::new(true) }
     }
 
     fn whole(&self) {
         if self.counted.swap(false, Ordering::Relaxed) {
+            self.seat.leave();
             self.hub.metrics.web_half_made.drop_one();
         }
     }
@@ -202,7 +238,7 @@ struct Switching {
 }
 
 /// Speaks HTTP on one connection, and then WebSocket if it switches: one task for the whole life of a connection.
-async fn http<S>(io: S, peer: SocketAddr, web: Web, phase: watch::Receiver<Phase>, half_made: HalfMade)
+async fn http<S>(io: S, peer: SocketAddr, web: Web, phase: watch::Receiver<Phase>, half_made: &HalfMade)
 where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
 {

@@ -4,6 +4,7 @@
 
 mod bridge;
 mod common;
+mod flood;
 mod hostile;
 mod http;
 mod life;
