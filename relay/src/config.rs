@@ -78,6 +78,11 @@ pub struct Flags {
     #[arg(long, env = "VYRE_RELAY_MAX_HANDSHAKES", value_name = "N")]
     pub max_handshakes: Option<u64>,
 
+    /// Memory for what slow readers leave lying, over all streams, in MiB; one box has half of it. When it is used up, new
+    /// streams are refused, and a stream that falls behind takes the place of the one longest behind. [default: 1024]
+    #[arg(long, env = "VYRE_RELAY_BUFFER_MIB", value_name = "N")]
+    pub buffer_mib: Option<u64>,
+
     /// Seconds after which a reader that takes nothing is cut. [default: 30]
     #[arg(long, env = "VYRE_RELAY_STALL_SECONDS", value_name = "N")]
     pub stall_seconds: Option<u64>,
@@ -116,6 +121,7 @@ struct File {
     max_streams_per_box: Option<u64>,
     max_dials: Option<u64>,
     max_handshakes: Option<u64>,
+    buffer_mib: Option<u64>,
     stall_seconds: Option<u64>,
     drain_seconds: Option<u64>,
     log: Option<String>,
@@ -279,6 +285,7 @@ pub fn load(flags: Flags) -> Result<Loaded, ConfigError> {
         default.handshakes as u64,
         16..=100_000,
     )?;
+    let buffer = number("buffer-mib", flags.buffer_mib.or(file.buffer_mib), default.buffer >> 20, 4..=1_048_576)? << 20;
     let boxes = number("max-boxes", flags.max_boxes.or(file.max_boxes), 1024, 1..=100_000)?;
     let stall = number("stall-seconds", flags.stall_seconds.or(file.stall_seconds), 30, 1..=3600)?;
     let drain = number("drain-seconds", flags.drain_seconds.or(file.drain_seconds), 1, 0..=3600)?;
@@ -297,6 +304,7 @@ pub fn load(flags: Flags) -> Result<Loaded, ConfigError> {
             dials_per_second: dials,
             dials_burst: dials.saturating_mul(10),
             handshakes: size(handshakes),
+            buffer,
         },
         stall: Duration::from_secs(stall),
         drain: Duration::from_secs(drain),

@@ -24,6 +24,7 @@ use vyre_proto::tick::Tick;
 
 use crate::bridge::Halves;
 use crate::bridge::Terms;
+use crate::bridge::behind::Readers;
 use crate::metrics::Metrics;
 use crate::quota::Address;
 use crate::quota::Dial;
@@ -90,6 +91,8 @@ pub struct Opened {
     pub link: Arc<BoxLink>,
     /// Its place in the quotas.
     pub permit: Permit,
+    /// Where its directions are counted while they are behind.
+    pub readers: Readers,
 }
 
 /// A place in the quotas, given back when dropped.
@@ -117,6 +120,8 @@ pub struct Hub {
     pub handshakes: Arc<Seats<Network>>,
     /// Who is connected over TCP and has not brought a whole request yet.
     pub half_made: Arc<Seats<Network>>,
+    /// Directions of streams whose readers are behind.
+    behind: Arc<Seats<BoxId>>,
     limits: Limits,
     stall: Duration,
     started: Instant,
@@ -136,6 +141,7 @@ impl Hub {
             metrics: Metrics::default(),
             handshakes: Seats::new(limits.half_made()),
             half_made: Seats::new(limits.half_made()),
+            behind: Seats::new(limits.behind()),
             limits,
             stall,
             started: Instant::now(),
@@ -148,8 +154,8 @@ impl Hub {
     }
 
     /// What bridges have to know.
-    pub fn terms(&self) -> Terms<'_> {
-        Terms { stall: self.stall, metrics: &self.metrics }
+    pub fn terms<'a>(&'a self, readers: &'a Readers) -> Terms<'a> {
+        Terms { stall: self.stall, metrics: &self.metrics, readers }
     }
 
     /// Whether one more connection from this address may begin now. Counted here.
@@ -200,6 +206,12 @@ impl Hub {
         lock(&self.registry).len()
     }
 
+    /// The counters, as text that scrapers read.
+    pub fn counters(&self) -> String {
+        self.metrics.streams_behind.set(self.behind.taken() as u64);
+        self.metrics.text()
+    }
+
     /// Streams that are open.
     pub fn streams(&self) -> usize {
         lock(&self.quota).streams()
@@ -219,6 +231,12 @@ impl Hub {
 
     async fn try_open(self: &Arc<Self>, id: &BoxId, bridged: &Bridged, rest: Bytes) -> Result<Opened, End> {
         let link = lock(&self.registry).pick(id).cloned().ok_or(End::Away)?;
+        // Held for no longer than this line: it asks whether there is room, and makes it at the cost of one whose reader
+        // has been behind for longer than a reader may take nothing at all.
+        if self.behind.take(*id, self.stall).is_err() {
+            self.metrics.streams_no_memory.add_one();
+            return Err(End::Overload);
+        }
         lock(&self.quota).take(id).map_err(|_| End::Overload)?;
         self.metrics.streams.add_one();
         let permit = Permit { hub: self.clone(), id: *id };
@@ -230,7 +248,7 @@ impl Hub {
         let mut at_box = Halves::new(send, recv);
         let mut first = [bridged.to_record(), rest];
         match timeout(OPEN_LIMIT, at_box.send.write_all_chunks(&mut first)).await {
-            Ok(Ok(())) => Ok(Opened { at_box, link, permit }),
+            Ok(Ok(())) => Ok(Opened { at_box, link, permit, readers: Readers::of(&self.behind, *id) }),
             Ok(Err(_)) => Err(link.lost()),
             Err(_) => Err(End::Overload),
         }

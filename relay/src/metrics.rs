@@ -25,6 +25,11 @@ impl Count {
         self.0.fetch_add(n, Ordering::Relaxed);
     }
 
+    /// A gauge whose number is kept elsewhere.
+    pub(crate) fn set(&self, n: u64) {
+        self.0.store(n, Ordering::Relaxed);
+    }
+
     /// What it stands at.
     pub fn get(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
@@ -129,6 +134,7 @@ impl Metrics {
 metrics! {
     boxes: gauge = "Connections of boxes that stand.";
     streams: gauge = "Bridged streams that are open.";
+    streams_behind: gauge = "Directions of streams whose reader is behind.";
     quic_connections: gauge = "QUIC connections, handshakes included.";
     quic_handshakes: gauge = "QUIC handshakes in flight.";
     web_connections: gauge = "TCP connections.";
@@ -148,6 +154,8 @@ metrics! {
     requests: counter = "HTTP requests, WebSocket upgrades included.";
     accept_errors: counter = "Failures of accept on TCP.";
     stalls: counter = "Streams cut because a reader took nothing for too long.";
+    streams_shed: counter = "Streams cut because their reader was behind and memory was used up.";
+    streams_no_memory: counter = "Streams refused because slow readers had used up memory.";
     tasks_failed: counter = "Tasks that a fault of the relay's own ended.";
 }
 

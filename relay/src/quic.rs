@@ -74,6 +74,9 @@ const fn granted(streams: u32) -> u32 {
 /// What may be on its way to one phone and not acknowledged.
 const PHONE_SEND_WINDOW: u64 = 512 * 1024;
 
+const _: () =
+    assert!(STREAM_WINDOW as u64 + PHONE_SEND_WINDOW <= quota::BEHIND, "what is reserved is what may be held");
+
 /// What may be on its way to one box and not acknowledged.
 const BOX_SEND_WINDOW: u64 = 4 * 1024 * 1024;
 
@@ -340,7 +343,7 @@ async fn reach(phone: &mut Halves, id: &BoxId, rest: Bytes, peer: SocketAddr, ea
         }
     };
     let link = opened.link.clone();
-    bridge::quic(phone, &mut opened.at_box, hub.terms(), || link.lost()).await
+    bridge::quic(phone, &mut opened.at_box, hub.terms(&opened.readers), || link.lost()).await
 }
 
 /// An IPv4 address that came over an IPv6 socket, as what it is.

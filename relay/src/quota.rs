@@ -31,12 +31,24 @@ pub struct Limits {
     /// Connections that may be half made at once: QUIC handshakes, and as many on TCP that have not brought a request.
     /// One network has a quarter of them.
     pub handshakes: usize,
+    /// Bytes of memory for what slow readers leave lying. One box has half of it.
+    pub buffer: u64,
 }
+
+/// What one direction of a stream may hold while its reader is behind: a window from its source, and what its sink has
+/// not acknowledged.
+pub const BEHIND: u64 = 768 * 1024;
 
 impl Limits {
     /// Room for half-made connections, on QUIC and on TCP each.
     pub fn half_made(&self) -> Room {
         Room { all: self.handshakes, of_source: (self.handshakes / 4).max(1) }
+    }
+
+    /// Room for directions of streams whose readers are behind.
+    pub fn behind(&self) -> Room {
+        let all = usize::try_from(self.buffer / BEHIND).unwrap_or(usize::MAX).max(1);
+        Room { all, of_source: all.div_ceil(2) }
     }
 
     /// With so many QUIC handshakes in flight, an address has to be proved before anything is computed for it. What
@@ -48,7 +60,14 @@ impl Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { streams_per_box: 256, streams: 8192, dials_per_second: 200, dials_burst: 2000, handshakes: 2048 }
+        Self {
+            streams_per_box: 256,
+            streams: 8192,
+            dials_per_second: 200,
+            dials_burst: 2000,
+            handshakes: 2048,
+            buffer: 1 << 30,
+        }
     }
 }
 

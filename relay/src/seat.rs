@@ -34,7 +34,14 @@ impl<S: Hash + Eq + Clone> Seats<S> {
     /// # Errors
     /// [`Full`].
     pub fn take(self: &Arc<Self>, source: S, grace: Duration) -> Result<Seat<S>, Full> {
-        let lost = Arc::new(Notify::new());
+        self.take_with(source, grace, Arc::new(Notify::new()))
+    }
+
+    /// [`Seats::take`], where it is `lost` that is told when the seat is lost.
+    ///
+    /// # Errors
+    /// [`Full`].
+    pub fn take_with(self: &Arc<Self>, source: S, grace: Duration, lost: Arc<Notify>) -> Result<Seat<S>, Full> {
         let now = Tick(u64::try_from(self.started.elapsed().as_micros()).unwrap_or(u64::MAX));
         let entered = self.backlog().enter(now, source, lost.clone(), grace)?;
         if let Some(other) = entered.evicted {

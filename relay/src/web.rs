@@ -33,6 +33,7 @@ use tokio::io::AsyncRead;
 use tokio::io::AsyncWrite;
 use tokio::net::TcpListener;
 use tokio::net::TcpStream;
+use tokio::sync::Notify;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
@@ -176,26 +177,35 @@ async fn connection(tcp: TcpStream, peer: SocketAddr, web: Web, phase: watch::Re
     let _ = tcp.set_nodelay(true);
     let _ = rustix::net::sockopt::set_tcp_user_timeout(&tcp, USER_TIMEOUT_MS);
     let io = Patient::new(tcp, web.stall);
+    let phone = Phone { peer, cut: Arc::default() };
     tokio::select! {
-        () = serve_one(io, peer, web, phase, &half_made) => {}
+        () = serve_one(io, &phone, web, phase, &half_made) => {}
+        () = phone.cut.notified() => hub.metrics.streams_shed.add_one(),
         // Only before the first request: nothing is cut that had begun.
         () = half_made.seat.lost() => hub.metrics.handshakes_evicted.add_one(),
     }
 }
 
+/// Who is on a connection.
+struct Phone {
+    peer: SocketAddr,
+    /// Told when an answer on it has to be cut: while its reader takes nothing, nobody asks for the answer's next piece.
+    cut: Arc<Notify>,
+}
+
 async fn serve_one(
     io: Patient<TcpStream>,
-    peer: SocketAddr,
+    phone: &Phone,
     web: Web,
     phase: watch::Receiver<Phase>,
     half_made: &HalfMade,
 ) {
     match web.tls.clone() {
-        None => http(io, peer, web, phase, half_made).await,
+        None => http(io, phone, web, phase, half_made).await,
         Some(tls) => {
             let accepting = tls.accept_with(io, |session| session.set_buffer_limit(Some(16 * 1024)));
             match timeout(HEAD_LIMIT, accepting).await {
-                Ok(Ok(io)) => http(io, peer, web, phase, half_made).await,
+                Ok(Ok(io)) => http(io, phone, web, phase, half_made).await,
                 Ok(Err(_)) => web.hub.metrics.handshakes_failed.add_one(),
                 Err(_) => web.hub.metrics.handshakes_late.add_one(),
             }
@@ -238,7 +248,7 @@ struct Switching {
 }
 
 /// Speaks HTTP on one connection, and then WebSocket if it switches: one task for the whole life of a connection.
-async fn http<S>(io: S, peer: SocketAddr, web: Web, phase: watch::Receiver<Phase>, half_made: &HalfMade)
+async fn http<S>(io: S, phone: &Phone, web: Web, phase: watch::Receiver<Phase>, half_made: &HalfMade)
 where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
 {
@@ -249,7 +259,7 @@ where
             half_made.whole();
             let (web, switching) = (&web, &switching);
             async move {
-                let response = serve_request(request, peer, web, switching).await;
+                let response = serve_request(request, phone, web, switching).await;
                 Ok::<_, Infallible>(answer::guarded(response))
             }
         });
@@ -285,13 +295,13 @@ where
     let link = opened.link.clone();
     // A restart closes the socket with a reason instead of cutting it.
     let closing = reached(phase, Phase::Closing);
-    let end = socket::socket(ws, &mut opened.at_box, rest, hub.terms(), || link.lost(), closing).await;
+    let end = socket::socket(ws, &mut opened.at_box, rest, hub.terms(&opened.readers), || link.lost(), closing).await;
     hub.metrics.ended.add_one(end);
 }
 
 async fn serve_request(
     request: Request<Incoming>,
-    peer: SocketAddr,
+    phone: &Phone,
     web: &Web,
     switching: &Mutex<Option<Switching>>,
 ) -> Response<Body> {
@@ -300,7 +310,7 @@ async fn serve_request(
     let path = request.uri().path();
     let of_box = match path {
         "/health" if request.method() == Method::GET => return answer::health(hub.boxes(), hub.streams()),
-        "/metrics" if request.method() == Method::GET && web.metrics => return answer::text(hub.metrics.text()),
+        "/metrics" if request.method() == Method::GET && web.metrics => return answer::text(hub.counters()),
         _ => box_and_path(path),
     };
     let Some((id, below)) = of_box else {
@@ -320,9 +330,9 @@ async fn serve_request(
         return answer::error(StatusCode::BAD_REQUEST, "invalid", "the request has a form that cannot be carried");
     };
     let response = match accept_key(&request) {
-        Some(Ok(key)) => upgrade(request, &id, asked, key, peer, hub, switching).await,
+        Some(Ok(key)) => upgrade(request, &id, asked, key, phone, hub, switching).await,
         Some(Err(what)) => Err(answer::error(StatusCode::BAD_REQUEST, "invalid", what)),
-        None => proxy::call(request.into_body(), &id, Carried::Http(asked), peer, hub, web.stall).await,
+        None => proxy::call(request.into_body(), &id, Carried::Http(asked), phone, hub, web.stall).await,
     };
     response.unwrap_or_else(|refused| refused)
 }
@@ -371,11 +381,11 @@ async fn upgrade(
     id: &BoxId,
     asked: Asked,
     key: String,
-    peer: SocketAddr,
+    phone: &Phone,
     hub: &Arc<Hub>,
     switching: &Mutex<Option<Switching>>,
 ) -> Result<Response<Body>, Response<Body>> {
-    let mut opened = proxy::open(id, Carried::WebSocket(asked), peer, hub).await?;
+    let mut opened = proxy::open(id, Carried::WebSocket(asked), phone, hub).await?;
     let (reply, rest) = match proxy::reply(&mut opened.at_box.recv, &opened.link).await {
         Ok(reply) => reply,
         Err(end) => {
@@ -385,7 +395,7 @@ async fn upgrade(
         }
     };
     if reply.status() != 101 {
-        return Ok(proxy::refused_upgrade(&reply, rest, opened, hub));
+        return Ok(proxy::refused_upgrade(&reply, rest, opened, phone, hub));
     }
     let upgrade = hyper::upgrade::on(&mut request);
     *switching.lock().unwrap_or_else(PoisonError::into_inner) = Some(Switching { upgrade, opened, rest });

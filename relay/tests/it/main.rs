@@ -8,5 +8,6 @@ mod flood;
 mod hostile;
 mod http;
 mod life;
+mod memory;
 mod secrets;
 mod socket;
