@@ -29,6 +29,7 @@ use hyper::header;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use hyper_util::rt::TokioTimer;
+use rustix::net::sockopt;
 use tokio::io::AsyncRead;
 use tokio::io::AsyncWrite;
 use tokio::net::TcpListener;
@@ -70,8 +71,11 @@ const CONNECTIONS_MAX: u64 = 16 * 1024;
 /// a bad line.
 const HALF_MADE_GRACE: Duration = Duration::from_secs(1);
 
-/// The kernel gives up a peer that acknowledges nothing for so long, in milliseconds.
-const USER_TIMEOUT_MS: u32 = 20_000;
+/// The kernel gives up a peer that acknowledges nothing for so long.
+const USER_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// So long nothing may come before the kernel asks whether the peer is there, and asks again.
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 /// Headers of a request that a box is shown.
 const SHOWN: &[&str] = &[
@@ -175,7 +179,7 @@ async fn connection(tcp: TcpStream, peer: SocketAddr, web: Web, phase: watch::Re
     let hub = web.hub.clone();
     let _held = hub.metrics.web_connections.hold();
     let _ = tcp.set_nodelay(true);
-    let _ = rustix::net::sockopt::set_tcp_user_timeout(&tcp, USER_TIMEOUT_MS);
+    notice_silence(&tcp, web.stall);
     let io = Patient::new(tcp, web.stall);
     let phone = Phone { peer, cut: Arc::default() };
     tokio::select! {
@@ -191,6 +195,18 @@ struct Phone {
     peer: SocketAddr,
     /// Told when an answer on it has to be cut: while its reader takes nothing, nobody asks for the answer's next piece.
     cut: Arc<Notify>,
+}
+
+/// A phone that is gone without a word is given up after [`KEEP_ALIVE`] and [`USER_TIMEOUT`], whether or not there is
+/// something to say to it. Neither is longer than a reader may take nothing.
+fn notice_silence(tcp: &TcpStream, stall: Duration) {
+    let user_timeout = USER_TIMEOUT.min(stall);
+    let ask = KEEP_ALIVE.min(stall);
+    // Where the kernel cannot, the limits on writing are left.
+    let _ = sockopt::set_tcp_user_timeout(tcp, u32::try_from(user_timeout.as_millis()).unwrap_or(u32::MAX));
+    let _ = sockopt::set_tcp_keepidle(tcp, ask);
+    let _ = sockopt::set_tcp_keepintvl(tcp, ask.div_f64(3.0).max(Duration::from_secs(1)));
+    let _ = sockopt::set_socket_keepalive(tcp, true);
 }
 
 async fn serve_one(

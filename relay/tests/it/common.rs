@@ -299,7 +299,10 @@ pub type Tls = TlsStream<TcpStream>;
 pub type Socket = WebSocketStream<Tls>;
 
 pub async fn tls(url: &RelayUrl) -> Tls {
-    let tcp = TcpStream::connect((url.host(), url.http_port())).await.unwrap();
+    tls_over(TcpStream::connect((url.host(), url.http_port())).await.unwrap(), url).await
+}
+
+pub async fn tls_over(tcp: TcpStream, url: &RelayUrl) -> Tls {
     let connector = TlsConnector::from(Arc::new(tls::relay_web_client(url).unwrap()));
     let name = ServerName::try_from(url.host().to_owned()).unwrap();
     soon(connector.connect(name, tcp)).await.unwrap()

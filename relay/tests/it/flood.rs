@@ -3,9 +3,6 @@
 use std::net::IpAddr;
 use std::net::Ipv4Addr;
 use std::net::SocketAddr;
-use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 use std::time::Instant;
 
@@ -14,77 +11,25 @@ use tokio::io::AsyncReadExt;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpSocket;
 use tokio::net::TcpStream;
-use tokio::net::UdpSocket;
-use tokio::task::JoinHandle;
 use vyre_proto::relay_url::RelayUrl;
 use vyre_relay::config::Config;
 
 use crate::common::*;
+use crate::way::Pass;
+use crate::way::Way;
 
 /// Another machine, as far as limits for addresses go.
 const ELSEWHERE: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2));
 
-/// What of the relay's packets comes back through a [`Hole`].
-#[derive(Clone, Copy, PartialEq)]
-enum Back {
-    /// Nothing: an address that somebody else wrote on its packets.
-    Nothing,
-    /// Retry alone: one who proves its address and then falls silent.
-    Retry,
+/// Begins so many handshakes by this way, and gives what keeps them going.
+fn begin(way: &Way, endpoint: &Endpoint, url: &RelayUrl, n: usize) -> Vec<quinn::Connecting> {
+    let (config, url) = (client(url, transport()), way.url(url));
+    let to = (Ipv4Addr::LOCALHOST, url.quic_port()).into();
+    (0..n).map(|_| endpoint.connect_with(config.clone(), to, url.host()).unwrap()).collect()
 }
 
-/// QUIC clients on one address whose handshakes never end.
-struct Hole {
-    endpoint: Endpoint,
-    to: SocketAddr,
-    retries: Arc<AtomicU64>,
-    task: JoinHandle<()>,
-}
-
-impl Hole {
-    async fn dig(relay: SocketAddr, address: IpAddr, back: Back) -> Hole {
-        let inner = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
-        let outer = UdpSocket::bind((address, 0)).await.unwrap();
-        outer.connect(relay).await.unwrap();
-        let endpoint = Endpoint::client((Ipv4Addr::LOCALHOST, 0).into()).unwrap();
-        let (to, client) = (inner.local_addr().unwrap(), endpoint.local_addr().unwrap());
-        let retries = Arc::new(AtomicU64::new(0));
-        let seen = retries.clone();
-        let task = tokio::spawn(async move {
-            let (mut up, mut down) = ([0; 2048], [0; 2048]);
-            loop {
-                tokio::select! {
-                    Ok(n) = inner.recv(&mut up) => drop(outer.send(&up[..n]).await),
-                    Ok(n) = outer.recv(&mut down) => {
-                        // A long header of the type of a Retry.
-                        if down[0] & 0xf0 == 0xf0 {
-                            seen.fetch_add(1, Ordering::Relaxed);
-                            if back == Back::Retry {
-                                let _ = inner.send_to(&down[..n], client).await;
-                            }
-                        }
-                    }
-                }
-            }
-        });
-        Hole { endpoint, to, retries, task }
-    }
-
-    /// Begins so many, and gives what keeps them going.
-    fn begin(&self, url: &RelayUrl, n: usize) -> Vec<quinn::Connecting> {
-        let config = client(url, transport());
-        (0..n).map(|_| self.endpoint.connect_with(config.clone(), self.to, url.host()).unwrap()).collect()
-    }
-
-    fn retries(&self) -> u64 {
-        self.retries.load(Ordering::Relaxed)
-    }
-}
-
-impl Drop for Hole {
-    fn drop(&mut self) {
-        self.task.abort();
-    }
+fn endpoint(address: IpAddr) -> Endpoint {
+    Endpoint::client((address, 0).into()).unwrap()
 }
 
 fn small(config: &mut Config) {
@@ -103,10 +48,11 @@ async fn in_and_through(relay: &TestRelay, at: &TestBox) -> Duration {
 async fn quic_dials_from_addresses_that_nobody_proved_hold_few_handshakes_and_keep_nobody_out() {
     let relay = TestRelay::with(small).await;
     let at = TestBox::start(&relay).await;
-    let hole = Hole::dig(relay.server().quic(), ELSEWHERE, Back::Nothing).await;
+    let way = Way::lay(relay.server().quic(), ELSEWHERE, Pass::There).await;
 
-    let flood = hole.begin(&relay.url(), 200);
-    until(|| hole.retries() > 100).await;
+    let attacker = endpoint(Ipv4Addr::LOCALHOST.into());
+    let flood = begin(&way, &attacker, &relay.url(), 200);
+    until(|| way.retries() > 100).await;
     let mut most = 0;
     for _ in 0..20 {
         let took = in_and_through(&relay, &at).await;
@@ -118,7 +64,7 @@ async fn quic_dials_from_addresses_that_nobody_proved_hold_few_handshakes_and_ke
     assert!(most <= 9, "{most}");
     assert!(relay.metric("vyre_relay_dials_retried") > 100);
     // Those inside never say another word.
-    drop(hole);
+    way.set(Pass::Nothing);
     until(|| relay.metric("vyre_relay_quic_handshakes") == 0).await;
     until(|| relay.metric("vyre_relay_quic_connections") == 1).await;
     assert!(relay.metric("vyre_relay_handshakes_late") > 0);
@@ -129,23 +75,24 @@ async fn quic_dials_from_addresses_that_nobody_proved_hold_few_handshakes_and_ke
 async fn quic_dials_that_prove_their_address_and_stay_silent_fill_the_share_of_that_address_alone() {
     let relay = TestRelay::with(small).await;
     let at = TestBox::start(&relay).await;
-    let hole = Hole::dig(relay.server().quic(), ELSEWHERE, Back::Retry).await;
+    let way = Way::lay(relay.server().quic(), ELSEWHERE, Pass::ThereAndRetry).await;
 
-    let flood = hole.begin(&relay.url(), 200);
+    let attacker = endpoint(Ipv4Addr::LOCALHOST.into());
+    let flood = begin(&way, &attacker, &relay.url(), 200);
     until(|| relay.metric("vyre_relay_dials_overload") > 0).await;
 
     assert_eq!(relay.metric("vyre_relay_quic_handshakes"), 16);
     let took = in_and_through(&relay, &at).await;
     assert!(took < Duration::from_secs(1), "{took:?}");
     // Not even the same address is closed to who means it, once the others have had their second.
-    let sibling = Endpoint::client((ELSEWHERE, 0).into()).unwrap();
+    let sibling = endpoint(ELSEWHERE);
     soon(async {
         let config = client(&relay.url(), transport());
         while sibling.connect_with(config.clone(), relay.server().quic(), "127.0.0.1").unwrap().await.is_err() {}
     })
     .await;
     assert!(relay.metric("vyre_relay_handshakes_evicted") > 0);
-    drop(hole);
+    way.set(Pass::Nothing);
     until(|| relay.metric("vyre_relay_quic_handshakes") == 0).await;
     drop(flood);
 }

@@ -11,3 +11,5 @@ mod life;
 mod memory;
 mod secrets;
 mod socket;
+mod vanish;
+mod way;
