@@ -186,8 +186,9 @@ async fn a_relay_that_falls_silent_is_given_up_and_dialled_again() {
     proxy.cut();
     let began = Instant::now();
     let back = async {
-        reaches(&uplink, |s| *s != UplinkState::Up).await;
-        up(&uplink).await;
+        let mut state = uplink.state();
+        state.wait_for(|s| *s != UplinkState::Up).await.unwrap();
+        state.wait_for(|s| *s == UplinkState::Up).await.unwrap();
     };
     // The idle limit, a dial, and room for a slow machine.
     timeout(Duration::from_secs(25), back).await.expect("it stays with a path that is gone");

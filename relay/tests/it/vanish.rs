@@ -43,7 +43,7 @@ async fn a_box_that_vanishes_is_noticed_and_its_phones_are_told_that_it_is_away(
     let at = TestBox::of(&way.url(&relay.url()), BoxIdentity::generate().unwrap(), impatient()).await;
     let quic = dial(&relay.url()).await;
     let mut phone = pair(&quic, &at).await;
-    let (mut ws, ..) = socket_pair(&relay, &at).await;
+    let (mut ws, _held, _) = socket_pair(&relay, &at).await;
 
     way.set(Pass::Nothing);
     let began = Instant::now();
