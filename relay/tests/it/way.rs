@@ -46,9 +46,14 @@ impl Way {
         Way { near: addr, pass, retries, task }
     }
 
+    /// Where this way begins.
+    pub fn near(&self) -> SocketAddr {
+        self.near
+    }
+
     /// The relay as it is reached by this way.
     pub fn url(&self, url: &RelayUrl) -> RelayUrl {
-        RelayUrl::new(false, "127.0.0.1", url.http_port(), self.near.port(), url.pins().to_vec()).unwrap()
+        RelayUrl::new(false, "127.0.0.1", url.http_port(), self.near().port(), url.pins().to_vec()).unwrap()
     }
 
     /// From now on this passes.
