@@ -20,6 +20,7 @@ mod quic;
 mod race;
 pub mod reading;
 pub mod target;
+pub mod upgrade;
 mod way;
 mod web;
 

@@ -20,6 +20,8 @@ use vyre_stream::client::Target;
 use vyre_stream::client::Token;
 use vyre_stream::client::Update;
 use vyre_stream::client::carrier::Via;
+use vyre_stream::client::upgrade::CONFIRM;
+use vyre_stream::client::upgrade::WAIT;
 
 use crate::common::TestBox;
 use crate::common::TestRelay;
@@ -162,4 +164,101 @@ async fn calls_and_events_go_by_the_path_that_answers_and_are_done_once() {
     }
     soon(publisher.flush()).await.unwrap();
     assert_eq!((publisher.progress().accepted, publisher.progress().duplicates), (20, 0));
+}
+
+/// Reads on until a stream comes by `want`, folding all that comes; nothing may be left out and nothing come twice. Gives
+/// the streams that came meanwhile.
+async fn fold_until_via(reading: &mut Reading, fold: &mut Fold, want: Via) -> Vec<Via> {
+    let mut seen = Vec::new();
+    while seen.last() != Some(&want) {
+        match reading.next().await.expect("the reading goes on") {
+            Update::Frame(frame) => {
+                if let Some(span) = frame.span() {
+                    assert_eq!(span.first(), fold.last().next(), "a hole, or something twice");
+                }
+                fold.apply(&frame);
+            }
+            Update::State { state: State::Live { .. }, via } => seen.extend(via),
+            Update::State { state: State::Ended(end), .. } => panic!("ended: {end}"),
+            Update::State { .. } => {}
+            Update::Missing(span) => panic!("missing {span:?}"),
+        }
+    }
+    seen
+}
+
+/// Publishes a word each 20 ms until it is dropped, so that every move is made in the middle of what comes.
+async fn talk(b: &TestBox) -> std::convert::Infallible {
+    let mut n = 10;
+    loop {
+        b.publish(&[delta("s", n, "on ")]).await;
+        n += 1;
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_stream_that_fell_back_to_a_websocket_goes_back_to_quic_when_udp_works_again() {
+    let w = World::start().await;
+    w.b.publish(&words("s", 1)).await;
+    let way = Way::lay(w.relay.server.quic(), Ipv4Addr::LOCALHOST.into(), Pass::Nothing).await;
+    let url = way.url(w.relay.server.url());
+    let target = Target::Relay { url, id: w.b.id(), carrier: RelayCarrier::Either };
+    let client = Client::connect(target, Token::parse(&w.b.person("robin")).unwrap()).unwrap();
+    let mut reading = client.attach(session(), Position::default());
+    let mut fold = Fold::new();
+    let whole = async {
+        assert_eq!(fold_until_via(&mut reading, &mut fold, Via::RelayWeb).await, [Via::RelayWeb]);
+
+        way.set(Pass::All);
+        let began = Instant::now();
+        assert_eq!(fold_until_via(&mut reading, &mut fold, Via::Relay).await, [Via::Relay]);
+        let took = began.elapsed();
+        assert!(took >= CONFIRM, "one look was enough: {took:?}");
+
+        // UDP dies under it, and it is on the WebSocket again.
+        way.set(Pass::Nothing);
+        let seen = fold_until_via(&mut reading, &mut fold, Via::RelayWeb).await;
+        assert_eq!(seen, [Via::RelayWeb]);
+        // This time it is in no hurry: the path did not hold.
+        way.set(Pass::All);
+        let began = Instant::now();
+        fold_until_via(&mut reading, &mut fold, Via::Relay).await;
+        assert!(began.elapsed() > 2 * WAIT, "{:?}", began.elapsed());
+    };
+
+    tokio::select! {
+        done = timeout(Duration::from_secs(60), whole) => done.expect("it does not move"),
+        never = talk(&w.b) => match never {},
+    }
+    let head = fold.last().get();
+    w.b.publish(&[delta("s", 9, "end")]).await;
+    fold_to(&mut reading, &mut fold, head + 1, |_| {}).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_stream_through_the_relay_moves_to_the_straight_path_when_that_answers() {
+    let w = World::start().await;
+    w.b.publish(&words("s", 1)).await;
+    let way = Way::lay(w.b.quic(), Ipv4Addr::LOCALHOST.into(), Pass::Nothing).await;
+    let client = both(straight(&w.b, way.near()), &w.relay, &w.b, &w.b.person("robin"));
+    let mut reading = client.attach(session(), Position::default());
+    let mut fold = Fold::new();
+    let whole = async {
+        assert_eq!(fold_until_via(&mut reading, &mut fold, Via::Relay).await, [Via::Relay]);
+        way.set(Pass::All);
+        assert_eq!(fold_until_via(&mut reading, &mut fold, Via::Quic).await, [Via::Quic]);
+    };
+
+    tokio::select! {
+        done = timeout(Duration::from_secs(30), whole) => done.expect("it does not move"),
+        never = talk(&w.b) => match never {},
+    }
+    // What went through the relay is over.
+    soon(async {
+        while w.relay.server.streams() > 0 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    })
+    .await;
 }

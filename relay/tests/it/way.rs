@@ -53,7 +53,7 @@ impl Way {
 
     /// The relay as it is reached by this way.
     pub fn url(&self, url: &RelayUrl) -> RelayUrl {
-        RelayUrl::new(false, "127.0.0.1", url.http_port(), self.near().port(), url.pins().to_vec()).unwrap()
+        RelayUrl::new(url.is_plain(), "127.0.0.1", url.http_port(), self.near().port(), url.pins().to_vec()).unwrap()
     }
 
     /// From now on this passes.
