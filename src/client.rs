@@ -1,7 +1,7 @@
 //! The client: drives the resume machine over real carriers.
 //!
 //! A [`Client`] is one running program that talks to one box, over the LAN ([`Target::Web`]), straight over QUIC
-//! ([`Target::Box`]) or through a relay ([`Target::Relay`]). It dials nothing before it is used, and then as often as
+//! ([`Target::Box`]), through a relay ([`Target::Relay`]), or by whichever of two answers ([`Target::Both`]). It dials nothing before it is used, and then as often as
 //! it takes. [`Client::attach`] reads a session and goes on through every break; [`Client::call`] asks a tool once and
 //! says honestly what became of it; a [`Courier`] brings what a person sends, from an [`Outbox`] on disk; a [`Publisher`]
 //! brings events.
@@ -17,8 +17,11 @@ pub mod limits;
 pub mod outbox;
 pub mod publisher;
 mod quic;
+mod race;
 pub mod reading;
 pub mod target;
+pub mod upgrade;
+mod way;
 mod web;
 
 use std::sync::Arc;
@@ -38,6 +41,7 @@ pub use publisher::PublishFailed;
 pub use publisher::Publisher;
 pub use reading::Reading;
 pub use reading::Update;
+pub use target::Both;
 pub use target::RelayCarrier;
 pub use target::Target;
 pub use target::Token;

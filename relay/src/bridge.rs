@@ -6,10 +6,12 @@
 //!
 //! Endings cross. On QUIC a FIN becomes a FIN, a reset a reset and a stop a stop, each with its bare code, and each
 //! direction ends by itself. A reader that takes nothing for [`Terms::stall`] ends the whole stream with
-//! [`End::Slow`]; it comes back with its cursor. When a connection breaks, the other side is told so.
+//! [`End::Slow`], and so does one that is [`behind`] when memory is used up; it comes back with its cursor. When a
+//! connection breaks, the other side is told so.
 //!
 //! There is no parser in here, and there must never be one.
 
+pub mod behind;
 pub mod socket;
 
 use std::array;
@@ -31,6 +33,7 @@ use tokio::time::sleep;
 use tokio::time::sleep_until;
 use vyre_proto::head::End;
 
+use crate::bridge::behind::Readers;
 use crate::metrics::Count;
 use crate::metrics::Metrics;
 
@@ -51,6 +54,8 @@ pub struct Terms<'a> {
     pub stall: Duration,
     /// Where bytes and stalls are counted.
     pub metrics: &'a Metrics,
+    /// Where those that are behind are counted.
+    pub readers: &'a Readers,
 }
 
 /// The number of an end as quinn takes it.
@@ -168,13 +173,15 @@ enum Broken {
     Sink,
     /// The reader.
     Slow,
+    /// The reader, because memory was used up.
+    Shed,
 }
 
 /// Copies until both directions have ended, and says how. `box_lost` is asked what a phone is told when the connection
 /// of its box breaks.
 pub async fn quic(phone: &mut Halves, at_box: &mut Halves, terms: Terms<'_>, box_lost: impl Fn() -> End) -> End {
-    let up = copy(&mut phone.recv, &mut at_box.send, terms.stall, &terms.metrics.bytes_to_box);
-    let down = copy(&mut at_box.recv, &mut phone.send, terms.stall, &terms.metrics.bytes_from_box);
+    let up = copy(&mut phone.recv, &mut at_box.send, terms, &terms.metrics.bytes_to_box);
+    let down = copy(&mut at_box.recv, &mut phone.send, terms, &terms.metrics.bytes_from_box);
     let up = async { up.await.map_err(|b| (b, true)) };
     let down = async { down.await.map_err(|b| (b, false)) };
     match tokio::try_join!(up, down) {
@@ -186,6 +193,7 @@ pub async fn quic(phone: &mut Halves, at_box: &mut Halves, terms: Terms<'_>, box
                     terms.metrics.stalls.add_one();
                     End::Slow
                 }
+                (Broken::Shed, _) => End::Slow,
                 (Broken::Source, true) | (Broken::Sink, false) => End::Lost,
                 (Broken::Source, false) | (Broken::Sink, true) => box_lost(),
             };
@@ -197,14 +205,24 @@ pub async fn quic(phone: &mut Halves, at_box: &mut Halves, terms: Terms<'_>, box
 }
 
 /// One direction. `Ok`: it has ended, and the other goes on.
-async fn copy(from: &mut RecvStream, to: &mut SendStream, stall: Duration, bytes: &Count) -> Result<End, Broken> {
+async fn copy(from: &mut RecvStream, to: &mut SendStream, terms: Terms<'_>, bytes: &Count) -> Result<End, Broken> {
+    let Terms { stall, metrics, readers } = terms;
+    let mut direction = readers.direction();
     let mut stopped = pin!(to.stopped());
     let mut pieces: [Bytes; BATCH] = array::from_fn(|_| Bytes::new());
     loop {
-        let read = tokio::select! {
-            biased;
-            read = from.read_chunks(&mut pieces) => read,
-            stop = &mut stopped => return Ok(stop_both(from, to, stop.map_err(|_| Broken::Sink)?)),
+        // What is there is taken without waiting, and that alone would let nobody else run.
+        tokio::task::consume_budget().await;
+        let read = match from.read_chunks(&mut pieces).now_or_never() {
+            Some(read) => read,
+            None => {
+                direction.caught_up();
+                tokio::select! {
+                    biased;
+                    read = from.read_chunks(&mut pieces) => read,
+                    stop = &mut stopped => return Ok(stop_both(from, to, stop.map_err(|_| Broken::Sink)?)),
+                }
+            }
         };
         let mut left = match read {
             Ok(Some(n)) => pieces.get_mut(..n).unwrap_or_default(),
@@ -217,17 +235,24 @@ async fn copy(from: &mut RecvStream, to: &mut SendStream, stall: Duration, bytes
         };
         let mut deadline = Instant::now() + stall;
         while !left.is_empty() {
-            let written = tokio::select! {
-                biased;
-                written = to.write_chunks(left) => written,
-                () = sleep_until(deadline) => return Err(Broken::Slow),
-                () = sleep(RESET_LOOK) => match reset_of(from) {
-                    Some(code) => {
-                        let _ = to.reset(code);
-                        return Ok(end_of(code));
+            let written = match to.write_chunks(left).now_or_never() {
+                Some(written) => written,
+                None => {
+                    direction.falls_behind();
+                    tokio::select! {
+                        biased;
+                        written = to.write_chunks(left) => written,
+                        () = direction.cut(metrics) => return Err(Broken::Shed),
+                        () = sleep_until(deadline) => return Err(Broken::Slow),
+                        () = sleep(RESET_LOOK) => match reset_of(from) {
+                            Some(code) => {
+                                let _ = to.reset(code);
+                                return Ok(end_of(code));
+                            }
+                            None => continue,
+                        },
                     }
-                    None => continue,
-                },
+                }
             };
             match written {
                 Ok(written) => {
@@ -242,6 +267,7 @@ async fn copy(from: &mut RecvStream, to: &mut SendStream, stall: Duration, bytes
     }
     let _ = to.finish();
     tokio::select! {
+        () = direction.cut(metrics) => Err(Broken::Shed),
         stop = &mut stopped => match stop {
             Ok(None) => Ok(End::Done),
             Ok(code) => Ok(stop_both(from, to, code)),

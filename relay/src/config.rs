@@ -68,9 +68,20 @@ pub struct Flags {
     #[arg(long, env = "VYRE_RELAY_MAX_STREAMS_PER_BOX", value_name = "N")]
     pub max_streams_per_box: Option<u64>,
 
-    /// Connections a second that one address may begin, over time; ten times as many at once. [default: 200]
+    /// Connections a second that one address may begin, over time; ten times as many at once. The addresses of one /64 of
+    /// IPv6 count as one. [default: 200]
     #[arg(long, env = "VYRE_RELAY_MAX_DIALS", value_name = "N")]
     pub max_dials: Option<u64>,
+
+    /// Connections that may be half made at once: so many QUIC handshakes, and so many TCP connections without a whole
+    /// request. One address has a quarter; beyond it, and beyond all, the longest of them makes room. [default: 2048]
+    #[arg(long, env = "VYRE_RELAY_MAX_HANDSHAKES", value_name = "N")]
+    pub max_handshakes: Option<u64>,
+
+    /// Memory for what slow readers leave lying, over all streams, in MiB; one box has half of it. When it is used up, new
+    /// streams are refused, and a stream that falls behind takes the place of the one longest behind. [default: 1024]
+    #[arg(long, env = "VYRE_RELAY_BUFFER_MIB", value_name = "N")]
+    pub buffer_mib: Option<u64>,
 
     /// Seconds after which a reader that takes nothing is cut. [default: 30]
     #[arg(long, env = "VYRE_RELAY_STALL_SECONDS", value_name = "N")]
@@ -109,6 +120,8 @@ struct File {
     max_streams: Option<u64>,
     max_streams_per_box: Option<u64>,
     max_dials: Option<u64>,
+    max_handshakes: Option<u64>,
+    buffer_mib: Option<u64>,
     stall_seconds: Option<u64>,
     drain_seconds: Option<u64>,
     log: Option<String>,
@@ -266,6 +279,13 @@ pub fn load(flags: Flags) -> Result<Loaded, ConfigError> {
         default.streams_per_box as u64,
         1..=4096,
     )?;
+    let handshakes = number(
+        "max-handshakes",
+        flags.max_handshakes.or(file.max_handshakes),
+        default.handshakes as u64,
+        16..=100_000,
+    )?;
+    let buffer = number("buffer-mib", flags.buffer_mib.or(file.buffer_mib), default.buffer >> 20, 4..=1_048_576)? << 20;
     let boxes = number("max-boxes", flags.max_boxes.or(file.max_boxes), 1024, 1..=100_000)?;
     let stall = number("stall-seconds", flags.stall_seconds.or(file.stall_seconds), 30, 1..=3600)?;
     let drain = number("drain-seconds", flags.drain_seconds.or(file.drain_seconds), 1, 0..=3600)?;
@@ -283,6 +303,8 @@ pub fn load(flags: Flags) -> Result<Loaded, ConfigError> {
             streams: size(streams),
             dials_per_second: dials,
             dials_burst: dials.saturating_mul(10),
+            handshakes: size(handshakes),
+            buffer,
         },
         stall: Duration::from_secs(stall),
         drain: Duration::from_secs(drain),

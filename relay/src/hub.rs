@@ -24,12 +24,17 @@ use vyre_proto::tick::Tick;
 
 use crate::bridge::Halves;
 use crate::bridge::Terms;
+use crate::bridge::behind::Readers;
 use crate::metrics::Metrics;
+use crate::quota::Address;
+use crate::quota::Dial;
 use crate::quota::Limits;
+use crate::quota::Network;
 use crate::quota::Quota;
 use crate::registry::Generation;
 use crate::registry::RegisterRefused;
 use crate::registry::Registry;
+use crate::seat::Seats;
 
 /// How long opening a stream to a box may take before it counts as overloaded.
 pub const OPEN_LIMIT: Duration = Duration::from_secs(2);
@@ -86,6 +91,8 @@ pub struct Opened {
     pub link: Arc<BoxLink>,
     /// Its place in the quotas.
     pub permit: Permit,
+    /// Where its directions are counted while they are behind.
+    pub readers: Readers,
 }
 
 /// A place in the quotas, given back when dropped.
@@ -109,6 +116,12 @@ pub struct Hub {
     quota: Mutex<Quota>,
     /// What is counted.
     pub metrics: Metrics,
+    /// Who is in the middle of a QUIC handshake.
+    pub handshakes: Arc<Seats<Network>>,
+    /// Who is connected over TCP and has not brought a whole request yet.
+    pub half_made: Arc<Seats<Network>>,
+    /// Directions of streams whose readers are behind.
+    behind: Arc<Seats<BoxId>>,
     limits: Limits,
     stall: Duration,
     started: Instant,
@@ -126,6 +139,9 @@ impl Hub {
             registry: Mutex::new(Registry::new(max_boxes, LEGS_MAX)),
             quota: Mutex::new(Quota::new(limits)),
             metrics: Metrics::default(),
+            handshakes: Seats::new(limits.half_made()),
+            half_made: Seats::new(limits.half_made()),
+            behind: Seats::new(limits.behind()),
             limits,
             stall,
             started: Instant::now(),
@@ -138,18 +154,20 @@ impl Hub {
     }
 
     /// What bridges have to know.
-    pub fn terms(&self) -> Terms<'_> {
-        Terms { stall: self.stall, metrics: &self.metrics }
+    pub fn terms<'a>(&'a self, readers: &'a Readers) -> Terms<'a> {
+        Terms { stall: self.stall, metrics: &self.metrics, readers }
     }
 
-    /// Whether this address may begin one more connection now.
-    pub fn dial(&self, address: IpAddr) -> bool {
+    /// Whether one more connection from this address may begin now. Counted here.
+    pub fn dial(&self, address: IpAddr, known: Address) -> Dial {
         let now = Tick(u64::try_from(self.started.elapsed().as_micros()).unwrap_or(u64::MAX));
-        let granted = lock(&self.quota).dial(now, address);
-        if !granted {
-            self.metrics.dials_refused.add_one();
+        let dial = lock(&self.quota).dial(now, address, known);
+        match dial {
+            Dial::Granted => {}
+            Dial::Prove => self.metrics.dials_retried.add_one(),
+            Dial::Refused => self.metrics.dials_refused.add_one(),
         }
-        granted
+        dial
     }
 
     /// A box whose proof holds takes its place. Connections that it replaces are asked to leave.
@@ -188,6 +206,12 @@ impl Hub {
         lock(&self.registry).len()
     }
 
+    /// The counters, as text that scrapers read.
+    pub fn counters(&self) -> String {
+        self.metrics.streams_behind.set(self.behind.taken() as u64);
+        self.metrics.text()
+    }
+
     /// Streams that are open.
     pub fn streams(&self) -> usize {
         lock(&self.quota).streams()
@@ -207,6 +231,12 @@ impl Hub {
 
     async fn try_open(self: &Arc<Self>, id: &BoxId, bridged: &Bridged, rest: Bytes) -> Result<Opened, End> {
         let link = lock(&self.registry).pick(id).cloned().ok_or(End::Away)?;
+        // Held for no longer than this line: it asks whether there is room, and makes it at the cost of one whose reader
+        // has been behind for longer than a reader may take nothing at all.
+        if self.behind.take(*id, self.stall).is_err() {
+            self.metrics.streams_no_memory.add_one();
+            return Err(End::Overload);
+        }
         lock(&self.quota).take(id).map_err(|_| End::Overload)?;
         self.metrics.streams.add_one();
         let permit = Permit { hub: self.clone(), id: *id };
@@ -218,7 +248,7 @@ impl Hub {
         let mut at_box = Halves::new(send, recv);
         let mut first = [bridged.to_record(), rest];
         match timeout(OPEN_LIMIT, at_box.send.write_all_chunks(&mut first)).await {
-            Ok(Ok(())) => Ok(Opened { at_box, link, permit }),
+            Ok(Ok(())) => Ok(Opened { at_box, link, permit, readers: Readers::of(&self.behind, *id) }),
             Ok(Err(_)) => Err(link.lost()),
             Err(_) => Err(End::Overload),
         }

@@ -25,6 +25,11 @@ impl Count {
         self.0.fetch_add(n, Ordering::Relaxed);
     }
 
+    /// A gauge whose number is kept elsewhere.
+    pub(crate) fn set(&self, n: u64) {
+        self.0.store(n, Ordering::Relaxed);
+    }
+
     /// What it stands at.
     pub fn get(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
@@ -129,6 +134,7 @@ impl Metrics {
 metrics! {
     boxes: gauge = "Connections of boxes that stand.";
     streams: gauge = "Bridged streams that are open.";
+    streams_behind: gauge = "Directions of streams whose reader is behind.";
     quic_connections: gauge = "QUIC connections, handshakes included.";
     quic_handshakes: gauge = "QUIC handshakes in flight.";
     web_connections: gauge = "TCP connections.";
@@ -142,11 +148,14 @@ metrics! {
     dials_overload: counter = "Connections refused because too many were being made.";
     handshakes_failed: counter = "QUIC or TLS handshakes that failed.";
     handshakes_late: counter = "QUIC or TLS handshakes that took too long.";
+    handshakes_evicted: counter = "Half-made connections that took long and made room for others.";
     heads_late: counter = "Streams and requests whose first bytes did not come in time.";
     heads_invalid: counter = "Streams whose first record was not one.";
     requests: counter = "HTTP requests, WebSocket upgrades included.";
     accept_errors: counter = "Failures of accept on TCP.";
     stalls: counter = "Streams cut because a reader took nothing for too long.";
+    streams_shed: counter = "Streams cut because their reader was behind and memory was used up.";
+    streams_no_memory: counter = "Streams refused because slow readers had used up memory.";
     tasks_failed: counter = "Tasks that a fault of the relay's own ended.";
 }
 

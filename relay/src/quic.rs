@@ -53,7 +53,11 @@ use crate::bridge::code;
 use crate::hub::BoxLink;
 use crate::hub::Hub;
 use crate::quota;
+use crate::quota::Address;
+use crate::quota::Dial;
+use crate::quota::Network;
 use crate::registry::RegisterRefused;
+use crate::seat::Seat;
 
 /// Window of one stream. What a stalled reader can make this side hold is about twice this.
 pub const STREAM_WINDOW: u32 = 256 * 1024;
@@ -70,6 +74,9 @@ const fn granted(streams: u32) -> u32 {
 /// What may be on its way to one phone and not acknowledged.
 const PHONE_SEND_WINDOW: u64 = 512 * 1024;
 
+const _: () =
+    assert!(STREAM_WINDOW as u64 + PHONE_SEND_WINDOW <= quota::BEHIND, "what is reserved is what may be held");
+
 /// What may be on its way to one box and not acknowledged.
 const BOX_SEND_WINDOW: u64 = 4 * 1024 * 1024;
 
@@ -79,11 +86,9 @@ const IDLE: Duration = Duration::from_secs(30);
 /// A handshake that takes longer is given up.
 const HANDSHAKE_LIMIT: Duration = Duration::from_secs(5);
 
-/// From so many handshakes in flight on, an address has to be proved before anything is computed for it.
-const RETRY_MARK: u64 = 256;
-
-/// More handshakes than this are not begun.
-const HANDSHAKES_MAX: u64 = 2048;
+/// A handshake that has not come to its end in this time leaves when others need its place. Three round trips of a bad
+/// line.
+const HANDSHAKE_GRACE: Duration = Duration::from_secs(1);
 
 /// Connections in all.
 const CONNECTIONS_MAX: u64 = 16 * 1024;
@@ -164,8 +169,8 @@ pub async fn serve(endpoint: Endpoint, hub: Arc<Hub>, mut stopping: watch::Recei
         tokio::select! {
             incoming = endpoint.accept() => match incoming {
                 Some(incoming) => {
-                    if let Some(incoming) = admit(incoming, &hub) {
-                        connections.spawn(connection(incoming, hub.clone(), endpoint.clone()));
+                    if let Some((incoming, seat)) = admit(incoming, &hub) {
+                        connections.spawn(connection(incoming, seat, hub.clone(), endpoint.clone()));
                     }
                 }
                 None => break,
@@ -180,25 +185,41 @@ pub async fn serve(endpoint: Endpoint, hub: Arc<Hub>, mut stopping: watch::Recei
 }
 
 /// What is asked before any cryptography.
-fn admit(incoming: Incoming, hub: &Hub) -> Option<Incoming> {
+fn admit(incoming: Incoming, hub: &Hub) -> Option<(Incoming, Seat<Network>)> {
     let metrics = &hub.metrics;
-    if !hub.dial(incoming.remote_address().ip()) {
-        incoming.refuse();
-        return None;
-    }
-    let busy = metrics.quic_handshakes.get();
-    if busy >= HANDSHAKES_MAX || metrics.quic_connections.get() >= CONNECTIONS_MAX {
+    let from = incoming.remote_address().ip();
+    if metrics.quic_connections.get() >= CONNECTIONS_MAX {
         metrics.dials_overload.add_one();
         incoming.refuse();
         return None;
     }
-    if busy >= RETRY_MARK && !incoming.remote_address_validated() && incoming.may_retry() {
+    let known = if incoming.remote_address_validated() { Address::Proved } else { Address::Claimed };
+    let dial = if known == Address::Claimed && hub.handshakes.taken() >= hub.limits().claimed() {
         metrics.dials_retried.add_one();
-        // Fails only where a retry may not be asked for, and then nothing is owed.
-        let _ = incoming.retry();
-        return None;
+        Dial::Prove
+    } else {
+        hub.dial(from, known)
+    };
+    match dial {
+        Dial::Granted => {}
+        Dial::Prove => {
+            // Fails only where a retry may not be asked for, and then nothing is owed.
+            let _ = incoming.retry();
+            return None;
+        }
+        Dial::Refused => {
+            incoming.refuse();
+            return None;
+        }
     }
-    Some(incoming)
+    match hub.handshakes.take(Network::of(from), HANDSHAKE_GRACE) {
+        Ok(seat) => Some((incoming, seat)),
+        Err(_) => {
+            metrics.dials_overload.add_one();
+            incoming.refuse();
+            None
+        }
+    }
 }
 
 /// What a stream of a connection turned out to be.
@@ -209,11 +230,11 @@ enum Asked {
     Register(Box<(Register, Halves)>),
 }
 
-async fn connection(incoming: Incoming, hub: Arc<Hub>, endpoint: Endpoint) {
+async fn connection(incoming: Incoming, seat: Seat<Network>, hub: Arc<Hub>, endpoint: Endpoint) {
     let _held = hub.metrics.quic_connections.hold();
     let peer = incoming.remote_address();
     // Counted from here, so that a flood is seen before its first handshake ends.
-    let handshake = hub.metrics.quic_handshakes.hold();
+    let handshake = (hub.metrics.quic_handshakes.hold(), seat);
     let Ok(connecting) = incoming.accept() else {
         hub.metrics.handshakes_failed.add_one();
         return;
@@ -242,6 +263,11 @@ async fn connection(incoming: Incoming, hub: Arc<Hub>, endpoint: Endpoint) {
                     break None;
                 }
             },
+            () = lost(&handshake) => {
+                hub.metrics.handshakes_evicted.add_one();
+                conn.close(code(End::Overload), b"the handshake took long and others wait");
+                break None;
+            }
             stream = conn.accept_bi() => match stream {
                 Ok((send, recv)) => {
                     streams.spawn(stream_of(send, recv, peer, hub.clone()));
@@ -264,6 +290,14 @@ async fn connection(incoming: Incoming, hub: Arc<Hub>, endpoint: Endpoint) {
     // The connection is gone; its streams see it and end by themselves.
     while let Some(over) = streams.join_next().await {
         hub.metrics.task_over(over);
+    }
+}
+
+/// Resolves when a handshake has lost its place to another.
+async fn lost<T>(handshake: &Option<(T, Seat<Network>)>) {
+    match handshake {
+        Some((_, seat)) => seat.lost().await,
+        None => std::future::pending().await,
     }
 }
 
@@ -309,7 +343,7 @@ async fn reach(phone: &mut Halves, id: &BoxId, rest: Bytes, peer: SocketAddr, ea
         }
     };
     let link = opened.link.clone();
-    bridge::quic(phone, &mut opened.at_box, hub.terms(), || link.lost()).await
+    bridge::quic(phone, &mut opened.at_box, hub.terms(&opened.readers), || link.lost()).await
 }
 
 /// An IPv4 address that came over an IPv6 socket, as what it is.

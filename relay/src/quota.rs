@@ -1,4 +1,4 @@
-//! What one box, one address and all together may use. Pure: counts and moments in, yes or no out.
+//! What one box, one network and all together may use. Pure: counts and moments in, yes or no out.
 //!
 //! A box's streams share one connection, and the connection's receive window is the number of streams times the window
 //! of one, so that a stream that nobody reads never eats the credit of the others. The number is therefore what bounds
@@ -6,13 +6,16 @@
 
 use std::collections::HashMap;
 use std::net::IpAddr;
+use std::net::Ipv6Addr;
 use std::time::Duration;
 
 use vyre_proto::ids::BoxId;
 use vyre_proto::tick::Tick;
 
-/// Most addresses whose rate is remembered. Beyond it those that have been quiet longest are forgotten.
-const ADDRESSES_MAX: usize = 8192;
+use crate::backlog::Room;
+
+/// Most networks whose rate is remembered. Those that have been quiet for long are forgotten first.
+const NETWORKS_MAX: usize = 8192;
 
 /// The numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,15 +24,50 @@ pub struct Limits {
     pub streams_per_box: usize,
     /// Streams that all boxes together may have open at once.
     pub streams: usize,
-    /// New connections a second that one address may begin, over time.
+    /// New connections a second that one [`Network`] may begin, over time.
     pub dials_per_second: u32,
-    /// New connections that one address may begin at once.
+    /// New connections that one [`Network`] may begin at once.
     pub dials_burst: u32,
+    /// Connections that may be half made at once: QUIC handshakes, and as many on TCP that have not brought a request.
+    /// One network has a quarter of them.
+    pub handshakes: usize,
+    /// Bytes of memory for what slow readers leave lying. One box has half of it.
+    pub buffer: u64,
+}
+
+/// What one direction of a stream may hold while its reader is behind: a window from its source, and what its sink has
+/// not acknowledged.
+pub const BEHIND: u64 = 768 * 1024;
+
+impl Limits {
+    /// Room for half-made connections, on QUIC and on TCP each.
+    pub fn half_made(&self) -> Room {
+        Room { all: self.handshakes, of_source: (self.handshakes / 4).max(1) }
+    }
+
+    /// Room for directions of streams whose readers are behind.
+    pub fn behind(&self) -> Room {
+        let all = usize::try_from(self.buffer / BEHIND).unwrap_or(usize::MAX).max(1);
+        Room { all, of_source: all.div_ceil(2) }
+    }
+
+    /// With so many QUIC handshakes in flight, an address has to be proved before anything is computed for it. What
+    /// those who only claim an address can fill is an eighth.
+    pub fn claimed(&self) -> usize {
+        (self.handshakes / 8).max(1)
+    }
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { streams_per_box: 256, streams: 8192, dials_per_second: 200, dials_burst: 2000 }
+        Self {
+            streams_per_box: 256,
+            streams: 8192,
+            dials_per_second: 200,
+            dials_burst: 2000,
+            handshakes: 2048,
+            buffer: 1 << 30,
+        }
     }
 }
 
@@ -50,6 +88,41 @@ pub enum QuotaRefused {
     },
 }
 
+/// Whom a limit for strangers counts as one: an IPv4 address, or the 64 bits of an IPv6 address that a provider gives to
+/// one customer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Network(IpAddr);
+
+impl Network {
+    /// The network of this address.
+    pub fn of(address: IpAddr) -> Self {
+        Self(match address.to_canonical() {
+            IpAddr::V4(four) => four.into(),
+            IpAddr::V6(six) => Ipv6Addr::from_bits(six.to_bits() & !u128::from(u64::MAX)).into(),
+        })
+    }
+}
+
+/// Whether somebody is known to be where it says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Address {
+    /// Anybody can write this address on a packet.
+    Claimed,
+    /// It has answered from there.
+    Proved,
+}
+
+/// What becomes of a dial.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dial {
+    /// It goes on.
+    Granted,
+    /// It goes on once the address is proved. Nothing was charged to it.
+    Prove,
+    /// This network dials too often.
+    Refused,
+}
+
 /// Tokens that come back with time.
 #[derive(Debug, Clone, Copy)]
 struct Bucket {
@@ -63,13 +136,13 @@ pub struct Quota {
     limits: Limits,
     streams: usize,
     boxes: HashMap<BoxId, usize>,
-    addresses: HashMap<IpAddr, Bucket>,
+    networks: HashMap<Network, Bucket>,
 }
 
 impl Quota {
     /// Nothing in use.
     pub fn new(limits: Limits) -> Self {
-        Self { limits, streams: 0, boxes: HashMap::new(), addresses: HashMap::new() }
+        Self { limits, streams: 0, boxes: HashMap::new(), networks: HashMap::new() }
     }
 
     /// One more stream of this box. Each one that is granted is given back with [`Quota::give_back`], once.
@@ -104,24 +177,36 @@ impl Quota {
         self.streams
     }
 
-    /// Whether this address may begin one more connection now.
-    pub fn dial(&mut self, now: Tick, address: IpAddr) -> bool {
+    /// Whether one more connection from this address may begin now.
+    ///
+    /// Who only claims an address spends at most half of what it has, and takes at most half of the table: the rest is
+    /// for those who are there. So nobody is kept out by packets that somebody else wrote its address on.
+    pub fn dial(&mut self, now: Tick, address: IpAddr, known: Address) -> Dial {
+        let network = Network::of(address);
         let (rate, burst) = (f64::from(self.limits.dials_per_second), f64::from(self.limits.dials_burst));
-        if self.addresses.len() >= ADDRESSES_MAX && !self.addresses.contains_key(&address) {
+        let (table, kept) = match known {
+            Address::Claimed => (NETWORKS_MAX / 2, burst / 2.0),
+            Address::Proved => (NETWORKS_MAX, 0.0),
+        };
+        let short = match known {
+            Address::Claimed => Dial::Prove,
+            Address::Proved => Dial::Refused,
+        };
+        if self.networks.len() >= table && !self.networks.contains_key(&network) {
             // Those whose bucket is full again are as good as unknown.
-            self.addresses.retain(|_, b| b.tokens + rate * now.since(b.at).as_secs_f64() < burst);
-            if self.addresses.len() >= ADDRESSES_MAX {
-                return false;
+            self.networks.retain(|_, b| b.tokens + rate * now.since(b.at).as_secs_f64() < burst);
+            if self.networks.len() >= table {
+                return short;
             }
         }
-        let bucket = self.addresses.entry(address).or_insert(Bucket { tokens: burst, at: now });
+        let bucket = self.networks.entry(network).or_insert(Bucket { tokens: burst, at: now });
         bucket.tokens = (bucket.tokens + rate * now.since(bucket.at).as_secs_f64()).min(burst);
         bucket.at = bucket.at.max(now);
-        if bucket.tokens < 1.0 {
-            return false;
+        if bucket.tokens < kept + 1.0 {
+            return short;
         }
         bucket.tokens -= 1.0;
-        true
+        Dial::Granted
     }
 }
 
@@ -144,7 +229,7 @@ mod tests {
     const HOME: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
 
     fn quota(streams_per_box: usize, streams: usize) -> Quota {
-        Quota::new(Limits { streams_per_box, streams, dials_per_second: 10, dials_burst: 20 })
+        Quota::new(Limits { streams_per_box, streams, dials_per_second: 10, dials_burst: 20, ..Limits::default() })
     }
 
     #[test]
@@ -159,27 +244,60 @@ mod tests {
         assert_eq!(q.take(&b), Ok(()));
     }
 
+    /// How many of so many dials are granted.
+    fn granted(q: &mut Quota, now: Tick, address: IpAddr, known: Address, of: usize) -> usize {
+        (0..of).filter(|_| q.dial(now, address, known) == Dial::Granted).count()
+    }
+
     #[test]
     fn an_address_that_dials_too_fast_waits_and_others_do_not() {
         let mut q = quota(1, 1);
         let now = Tick(1_000_000);
-        assert_eq!((0..30).filter(|_| q.dial(now, HOME)).count(), 20);
-        assert!(q.dial(now, IpAddr::from([10, 0, 0, 1])));
+        assert_eq!(granted(&mut q, now, HOME, Address::Proved, 30), 20);
+        assert_eq!(q.dial(now, IpAddr::from([10, 0, 0, 1]), Address::Proved), Dial::Granted);
         let later = now + Duration::from_secs(1);
-        assert_eq!((0..30).filter(|_| q.dial(later, HOME)).count(), 10);
+        assert_eq!(granted(&mut q, later, HOME, Address::Proved, 30), 10);
         // A clock that went back gives nothing and takes nothing.
-        assert!(!q.dial(now, HOME));
+        assert_eq!(q.dial(now, HOME, Address::Proved), Dial::Refused);
     }
 
     #[test]
-    fn many_addresses_do_not_fill_memory() {
+    fn packets_with_somebodys_address_do_not_use_up_what_that_address_may_dial() {
+        let mut q = quota(1, 1);
+        assert_eq!(granted(&mut q, Tick(0), HOME, Address::Claimed, 100), 10);
+        assert_eq!(q.dial(Tick(0), HOME, Address::Claimed), Dial::Prove);
+        assert_eq!(granted(&mut q, Tick(0), HOME, Address::Proved, 100), 10);
+    }
+
+    #[test]
+    fn the_addresses_of_one_home_share_what_it_may_dial() {
+        let mut q = quota(1, 1);
+        let home = |host: u128| IpAddr::from(Ipv6Addr::from_bits((0x2001_0db8_0001_0002 << 64) | host));
+        let next_door = IpAddr::from(Ipv6Addr::from_bits(0x2001_0db8_0001_0003 << 64));
+        let dials = (0..30).filter(|host| q.dial(Tick(0), home(*host), Address::Proved) == Dial::Granted).count();
+        assert_eq!(dials, 20);
+        assert_eq!(q.dial(Tick(0), next_door, Address::Proved), Dial::Granted);
+        // An IPv4 address is one, whichever socket it came by.
+        let mapped = IpAddr::from(std::net::Ipv4Addr::LOCALHOST.to_ipv6_mapped());
+        assert_eq!(Network::of(mapped), Network::of(HOME));
+        assert_ne!(Network::of(HOME), Network::of(IpAddr::from([127, 0, 0, 2])));
+    }
+
+    #[test]
+    fn many_addresses_do_not_fill_memory_and_claimed_ones_leave_room_for_proved_ones() {
         let mut q = quota(1, 1);
         for i in 0..20_000u32 {
-            q.dial(Tick(u64::from(i)), IpAddr::from(i.to_be_bytes()));
+            q.dial(Tick(u64::from(i)), IpAddr::from(i.to_be_bytes()), Address::Claimed);
         }
-        assert!(q.addresses.len() <= ADDRESSES_MAX);
+        assert_eq!(q.networks.len(), NETWORKS_MAX / 2);
+        assert_eq!(q.dial(Tick(20_000), HOME, Address::Claimed), Dial::Prove);
+        assert_eq!(q.dial(Tick(20_000), HOME, Address::Proved), Dial::Granted);
+        for i in 0..20_000u32 {
+            q.dial(Tick(20_000), IpAddr::from(i.to_be_bytes()), Address::Proved);
+        }
+        assert!(q.networks.len() <= NETWORKS_MAX);
         // Once the flood is over, a new address is served again.
-        assert!(q.dial(Tick(60_000_000), HOME));
+        assert_eq!(q.dial(Tick(60_000_000), IpAddr::from([9, 9, 9, 9]), Address::Claimed), Dial::Granted);
     }
 
     #[test]

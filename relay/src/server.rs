@@ -140,7 +140,7 @@ impl Server {
 
     /// The counters, as text.
     pub fn metrics(&self) -> String {
-        self.hub.metrics.text()
+        self.hub.counters()
     }
 
     /// Stops in order; see the module. Its ports are free afterwards.

@@ -29,10 +29,12 @@ use hyper::header;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use hyper_util::rt::TokioTimer;
+use rustix::net::sockopt;
 use tokio::io::AsyncRead;
 use tokio::io::AsyncWrite;
 use tokio::net::TcpListener;
 use tokio::net::TcpStream;
+use tokio::sync::Notify;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
@@ -51,6 +53,10 @@ use crate::hub::Hub;
 use crate::hub::Opened;
 use crate::patience::Patient;
 use crate::quic::plain;
+use crate::quota::Address;
+use crate::quota::Dial;
+use crate::quota::Network;
+use crate::seat::Seat;
 
 /// A TLS handshake or a request's head that takes longer is given up; so is a connection that stays silent in between.
 const HEAD_LIMIT: Duration = Duration::from_secs(5);
@@ -61,11 +67,15 @@ const HEAD_MAX: usize = 24 * 1024;
 /// TCP connections in all.
 const CONNECTIONS_MAX: u64 = 16 * 1024;
 
-/// TCP connections that have not brought a whole request yet.
-const HALF_MADE_MAX: u64 = 4096;
+/// A connection that has not brought a whole request in this time leaves when others need its place. Four round trips of
+/// a bad line.
+const HALF_MADE_GRACE: Duration = Duration::from_secs(1);
 
-/// The kernel gives up a peer that acknowledges nothing for so long, in milliseconds.
-const USER_TIMEOUT_MS: u32 = 20_000;
+/// The kernel gives up a peer that acknowledges nothing for so long.
+const USER_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// So long nothing may come before the kernel asks whether the peer is there, and asks again.
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 /// Headers of a request that a box is shown.
 const SHOWN: &[&str] = &[
@@ -125,11 +135,9 @@ pub async fn serve(listener: TcpListener, web: Web, phase: watch::Receiver<Phase
         tokio::select! {
             accepted = listener.accept() => match accepted {
                 Ok((tcp, peer)) => {
-                    let metrics = &web.hub.metrics;
-                    if metrics.web_connections.get() >= CONNECTIONS_MAX || metrics.web_half_made.get() >= HALF_MADE_MAX {
-                        metrics.dials_overload.add_one();
-                    } else if web.hub.dial(plain(peer).ip()) {
-                        connections.spawn(connection(tcp, plain(peer), web.clone(), phase.clone()));
+                    let peer = plain(peer);
+                    if let Some(half_made) = admit(&web.hub, peer) {
+                        connections.spawn(connection(tcp, peer, web.clone(), phase.clone(), half_made));
                     }
                 }
                 Err(e) => {
@@ -149,21 +157,73 @@ pub async fn serve(listener: TcpListener, web: Web, phase: watch::Receiver<Phase
     }
 }
 
-async fn connection(tcp: TcpStream, peer: SocketAddr, web: Web, phase: watch::Receiver<Phase>) {
+/// What is asked before anything is read.
+fn admit(hub: &Arc<Hub>, peer: SocketAddr) -> Option<HalfMade> {
+    if hub.metrics.web_connections.get() >= CONNECTIONS_MAX {
+        hub.metrics.dials_overload.add_one();
+        return None;
+    }
+    if hub.dial(peer.ip(), Address::Proved) != Dial::Granted {
+        return None;
+    }
+    match hub.half_made.take(Network::of(peer.ip()), HALF_MADE_GRACE) {
+        Ok(seat) => Some(HalfMade::new(hub, seat)),
+        Err(_) => {
+            hub.metrics.dials_overload.add_one();
+            None
+        }
+    }
+}
+
+async fn connection(tcp: TcpStream, peer: SocketAddr, web: Web, phase: watch::Receiver<Phase>, half_made: HalfMade) {
     let hub = web.hub.clone();
     let _held = hub.metrics.web_connections.hold();
-    let half_made = HalfMade::new(&hub);
     let _ = tcp.set_nodelay(true);
-    let _ = rustix::net::sockopt::set_tcp_user_timeout(&tcp, USER_TIMEOUT_MS);
+    notice_silence(&tcp, web.stall);
     let io = Patient::new(tcp, web.stall);
+    let phone = Phone { peer, cut: Arc::default() };
+    tokio::select! {
+        () = serve_one(io, &phone, web, phase, &half_made) => {}
+        () = phone.cut.notified() => hub.metrics.streams_shed.add_one(),
+        // Only before the first request: nothing is cut that had begun.
+        () = half_made.seat.lost() => hub.metrics.handshakes_evicted.add_one(),
+    }
+}
+
+/// Who is on a connection.
+struct Phone {
+    peer: SocketAddr,
+    /// Told when an answer on it has to be cut: while its reader takes nothing, nobody asks for the answer's next piece.
+    cut: Arc<Notify>,
+}
+
+/// A phone that is gone without a word is given up after [`KEEP_ALIVE`] and [`USER_TIMEOUT`], whether or not there is
+/// something to say to it. Neither is longer than a reader may take nothing.
+fn notice_silence(tcp: &TcpStream, stall: Duration) {
+    let user_timeout = USER_TIMEOUT.min(stall);
+    let ask = KEEP_ALIVE.min(stall);
+    // Where the kernel cannot, the limits on writing are left.
+    let _ = sockopt::set_tcp_user_timeout(tcp, u32::try_from(user_timeout.as_millis()).unwrap_or(u32::MAX));
+    let _ = sockopt::set_tcp_keepidle(tcp, ask);
+    let _ = sockopt::set_tcp_keepintvl(tcp, ask.div_f64(3.0).max(Duration::from_secs(1)));
+    let _ = sockopt::set_socket_keepalive(tcp, true);
+}
+
+async fn serve_one(
+    io: Patient<TcpStream>,
+    phone: &Phone,
+    web: Web,
+    phase: watch::Receiver<Phase>,
+    half_made: &HalfMade,
+) {
     match web.tls.clone() {
-        None => http(io, peer, web, phase, half_made).await,
+        None => http(io, phone, web, phase, half_made).await,
         Some(tls) => {
             let accepting = tls.accept_with(io, |session| session.set_buffer_limit(Some(16 * 1024)));
             match timeout(HEAD_LIMIT, accepting).await {
-                Ok(Ok(io)) => http(io, peer, web, phase, half_made).await,
-                Ok(Err(_)) => hub.metrics.handshakes_failed.add_one(),
-                Err(_) => hub.metrics.handshakes_late.add_one(),
+                Ok(Ok(io)) => http(io, phone, web, phase, half_made).await,
+                Ok(Err(_)) => web.hub.metrics.handshakes_failed.add_one(),
+                Err(_) => web.hub.metrics.handshakes_late.add_one(),
             }
         }
     }
@@ -172,17 +232,19 @@ async fn connection(tcp: TcpStream, peer: SocketAddr, web: Web, phase: watch::Re
 /// Counts a connection as half made until its first request is whole.
 struct HalfMade {
     hub: Arc<Hub>,
+    seat: Seat<Network>,
     counted: AtomicBool,
 }
 
 impl HalfMade {
-    fn new(hub: &Arc<Hub>) -> Self {
+    fn new(hub: &Arc<Hub>, seat: Seat<Network>) -> Self {
         hub.metrics.web_half_made.add_one();
-        Self { hub: hub.clone(), counted: AtomicBool::new(true) }
+        Self { hub: hub.clone(), seat, counted: AtomicBool::new(true) }
     }
 
     fn whole(&self) {
         if self.counted.swap(false, Ordering::Relaxed) {
+            self.seat.leave();
             self.hub.metrics.web_half_made.drop_one();
         }
     }
@@ -202,7 +264,7 @@ struct Switching {
 }
 
 /// Speaks HTTP on one connection, and then WebSocket if it switches: one task for the whole life of a connection.
-async fn http<S>(io: S, peer: SocketAddr, web: Web, phase: watch::Receiver<Phase>, half_made: HalfMade)
+async fn http<S>(io: S, phone: &Phone, web: Web, phase: watch::Receiver<Phase>, half_made: &HalfMade)
 where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
 {
@@ -213,7 +275,7 @@ where
             half_made.whole();
             let (web, switching) = (&web, &switching);
             async move {
-                let response = serve_request(request, peer, web, switching).await;
+                let response = serve_request(request, phone, web, switching).await;
                 Ok::<_, Infallible>(answer::guarded(response))
             }
         });
@@ -249,13 +311,13 @@ where
     let link = opened.link.clone();
     // A restart closes the socket with a reason instead of cutting it.
     let closing = reached(phase, Phase::Closing);
-    let end = socket::socket(ws, &mut opened.at_box, rest, hub.terms(), || link.lost(), closing).await;
+    let end = socket::socket(ws, &mut opened.at_box, rest, hub.terms(&opened.readers), || link.lost(), closing).await;
     hub.metrics.ended.add_one(end);
 }
 
 async fn serve_request(
     request: Request<Incoming>,
-    peer: SocketAddr,
+    phone: &Phone,
     web: &Web,
     switching: &Mutex<Option<Switching>>,
 ) -> Response<Body> {
@@ -264,7 +326,7 @@ async fn serve_request(
     let path = request.uri().path();
     let of_box = match path {
         "/health" if request.method() == Method::GET => return answer::health(hub.boxes(), hub.streams()),
-        "/metrics" if request.method() == Method::GET && web.metrics => return answer::text(hub.metrics.text()),
+        "/metrics" if request.method() == Method::GET && web.metrics => return answer::text(hub.counters()),
         _ => box_and_path(path),
     };
     let Some((id, below)) = of_box else {
@@ -284,9 +346,9 @@ async fn serve_request(
         return answer::error(StatusCode::BAD_REQUEST, "invalid", "the request has a form that cannot be carried");
     };
     let response = match accept_key(&request) {
-        Some(Ok(key)) => upgrade(request, &id, asked, key, peer, hub, switching).await,
+        Some(Ok(key)) => upgrade(request, &id, asked, key, phone, hub, switching).await,
         Some(Err(what)) => Err(answer::error(StatusCode::BAD_REQUEST, "invalid", what)),
-        None => proxy::call(request.into_body(), &id, Carried::Http(asked), peer, hub, web.stall).await,
+        None => proxy::call(request.into_body(), &id, Carried::Http(asked), phone, hub, web.stall).await,
     };
     response.unwrap_or_else(|refused| refused)
 }
@@ -335,11 +397,11 @@ async fn upgrade(
     id: &BoxId,
     asked: Asked,
     key: String,
-    peer: SocketAddr,
+    phone: &Phone,
     hub: &Arc<Hub>,
     switching: &Mutex<Option<Switching>>,
 ) -> Result<Response<Body>, Response<Body>> {
-    let mut opened = proxy::open(id, Carried::WebSocket(asked), peer, hub).await?;
+    let mut opened = proxy::open(id, Carried::WebSocket(asked), phone, hub).await?;
     let (reply, rest) = match proxy::reply(&mut opened.at_box.recv, &opened.link).await {
         Ok(reply) => reply,
         Err(end) => {
@@ -349,7 +411,7 @@ async fn upgrade(
         }
     };
     if reply.status() != 101 {
-        return Ok(proxy::refused_upgrade(&reply, rest, opened, hub));
+        return Ok(proxy::refused_upgrade(&reply, rest, opened, phone, hub));
     }
     let upgrade = hyper::upgrade::on(&mut request);
     *switching.lock().unwrap_or_else(PoisonError::into_inner) = Some(Switching { upgrade, opened, rest });

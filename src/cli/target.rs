@@ -6,16 +6,19 @@ use vyre_proto::ids::BoxId;
 use vyre_proto::relay_url::RelayUrl;
 
 use crate::cli::Failure;
+use crate::client::Both;
 use crate::client::Client;
 use crate::client::RelayCarrier;
 use crate::client::Target;
 use crate::client::Token;
+use crate::client::target::BothError;
 
 /// Which box, and by what right. Where a command has commands of its own, these may stand behind them.
 #[derive(Args)]
 pub struct TargetArgs {
-    /// The box: http://HOST:PORT, https://HOST:PORT or quic://BOX@HOST:PORT. Default: http://127.0.0.1:8080.
-    #[arg(long, value_name = "URL", conflicts_with_all = ["relay", "box_id"], global = true)]
+    /// The box: http://HOST:PORT, https://HOST:PORT or quic://BOX@HOST:PORT. Default: http://127.0.0.1:8080. With --relay too,
+    /// this goes first and the relay 300 ms later, and what answers first is taken; http:// is then for this machine alone.
+    #[arg(long, value_name = "URL", global = true)]
     url: Option<Target>,
     /// A relay that carries to the box, by the address that it prints.
     #[arg(long, value_name = "URL", requires = "box_id", global = true)]
@@ -56,19 +59,23 @@ impl std::fmt::Debug for TargetArgs {
 
 impl TargetArgs {
     /// Where these flags point.
-    pub fn target(&self) -> Target {
-        match (&self.url, &self.relay, self.box_id) {
-            (Some(target), _, _) => target.clone(),
-            (None, Some(url), Some(id)) => {
-                let carrier = match self.carrier {
-                    None => RelayCarrier::Either,
-                    Some(CarrierArg::Quic) => RelayCarrier::Quic,
-                    Some(CarrierArg::Ws) => RelayCarrier::WebSocket,
-                };
-                Target::Relay { url: url.clone(), id, carrier }
-            }
-            (None, _, _) => Target::Web { tls: false, host: "127.0.0.1".to_owned(), port: 8080 },
-        }
+    ///
+    /// # Errors
+    /// If an address and a relay cannot be two paths to one box.
+    pub fn target(&self) -> Result<Target, BothError> {
+        let relayed = self.relay.as_ref().zip(self.box_id).map(|(url, id)| {
+            let carrier = match self.carrier {
+                None => RelayCarrier::Either,
+                Some(CarrierArg::Quic) => RelayCarrier::Quic,
+                Some(CarrierArg::Ws) => RelayCarrier::WebSocket,
+            };
+            Target::Relay { url: url.clone(), id, carrier }
+        });
+        Ok(match (self.url.clone(), relayed) {
+            (Some(straight), Some(relayed)) => Target::Both(Box::new(Both::new(straight, relayed)?)),
+            (Some(one), None) | (None, Some(one)) => one,
+            (None, None) => Target::Web { tls: false, host: "127.0.0.1".to_owned(), port: 8080 },
+        })
     }
 
     /// A client of that box. Must be called inside a runtime.
@@ -80,6 +87,7 @@ impl TargetArgs {
             return Err(Failure::Usage("give a token in VYRE_TOKEN: `vyre token` makes one".to_owned()));
         };
         let token = Token::parse(token).map_err(|e| Failure::Usage(e.to_string()))?;
-        Client::connect(self.target(), token).map_err(Failure::run)
+        let target = self.target().map_err(|e| Failure::Usage(e.to_string()))?;
+        Client::connect(target, token).map_err(Failure::run)
     }
 }

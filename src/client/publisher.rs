@@ -31,6 +31,7 @@ use vyre_proto::record::Decoder;
 use super::call::CallError;
 use super::dial::Ways;
 use super::limits;
+use super::way::Way;
 use super::web::Socket;
 use crate::clock::Clock;
 
@@ -319,13 +320,21 @@ impl Publisher {
 }
 
 impl Ways {
+    async fn publish(&self, fresh: bool) -> Result<(Wire, Decoder), CallError> {
+        let (way, fresh) = self.path(fresh).await?;
+        way.publish(fresh).await
+    }
+}
+
+impl Way {
     /// A line for a producer: QUIC, and a WebSocket where QUIC cannot be had. `fresh`: not on a connection that is open.
     async fn publish(&self, fresh: bool) -> Result<(Wire, Decoder), CallError> {
-        let quic = match &self.quic {
+        let (quic, web) = self.sides();
+        let quic = match quic {
             None => Err(CallError::silent()),
             Some(quic) => {
                 let want = pb::stream_head::Want::Publish(pb::Publishing {});
-                let head = pb::StreamHead { v: 1, bearer: self.token.secret().to_owned(), want: Some(want) };
+                let head = pb::StreamHead { v: 1, bearer: self.token().secret().to_owned(), want: Some(want) };
                 match quic.start(&head, &[], fresh, false).await {
                     Ok(s) => {
                         super::quic::accepted(s.answer)?;
@@ -336,9 +345,9 @@ impl Ways {
                 }
             }
         };
-        match (&self.web, quic) {
+        match (web, quic) {
             (Some(web), Err(CallError::Unreachable(_) | CallError::TimedOut | CallError::NoAnswer)) => {
-                Ok((Wire::Web(Box::new(web.publish(&self.token).await?)), Decoder::new()))
+                Ok((Wire::Web(Box::new(web.publish(self.token()).await?)), Decoder::new()))
             }
             (_, answer) => answer,
         }

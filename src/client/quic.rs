@@ -131,6 +131,16 @@ impl Quic {
         self.kept().is_some()
     }
 
+    /// Makes a connection for what comes next. `fresh`: one that is open already does not do.
+    pub async fn connect(&self, fresh: bool) -> Result<(), CallError> {
+        if !fresh && self.is_connected() {
+            return Ok(());
+        }
+        let connection = handshake(self.dial().await?).await?;
+        self.keep(&connection);
+        Ok(())
+    }
+
     /// Opens a stream and waits for the first record of the answer.
     ///
     /// `fresh`: not on the connection that is open, which is in doubt. `early`: may travel in the first flight.

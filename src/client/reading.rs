@@ -39,6 +39,7 @@ use super::carrier::Carrier;
 use super::carrier::Via;
 use super::dial::Ways;
 use super::limits;
+use super::upgrade::Upgrade;
 use crate::clock::Clock;
 
 /// One thing that a reading gives out.
@@ -67,6 +68,12 @@ pub struct Reading {
     session: SessionId,
     resume: Resume,
     opening: JoinSet<Opened>,
+    upgrade: Upgrade,
+    /// The look for a better path that runs.
+    looking: JoinSet<bool>,
+    foreground: bool,
+    /// By which path the stream that stands came.
+    via: Option<Via>,
     aborts: Vec<(AttemptId, AbortHandle)>,
     carriers: Vec<(AttemptId, Carrier)>,
     ready: VecDeque<Update>,
@@ -90,6 +97,10 @@ impl Reading {
             session,
             resume,
             opening: JoinSet::new(),
+            upgrade: Upgrade::new(),
+            looking: JoinSet::new(),
+            foreground: true,
+            via: None,
             aborts: Vec::new(),
             carriers: Vec::new(),
             ready: VecDeque::new(),
@@ -153,12 +164,14 @@ impl Reading {
     pub fn nudge(&mut self, nudge: Nudge) {
         if nudge == Nudge::Network {
             self.ways.rebind();
+            self.upgrade.forget();
         }
         self.resume.handle_nudge(self.clock.tick(), nudge);
     }
 
     /// Says whether the program is in front.
     pub fn set_foreground(&mut self, yes: bool) {
+        self.foreground = yes;
         self.resume.set_foreground(yes);
     }
 
@@ -178,6 +191,7 @@ impl Reading {
                     // By the time a stream is live, it is the only one that has said anything.
                     let live = matches!(state, State::Live { .. });
                     let via = self.carriers.iter().max_by_key(|(id, _)| *id).filter(|_| live).map(|(_, c)| c.via);
+                    self.mind_the_path(via);
                     self.ready.push_back(Update::State { state, via });
                 }
                 Action::Missing(span) => self.ready.push_back(Update::Missing(span)),
@@ -185,6 +199,41 @@ impl Reading {
                 Action::Paths(_) => {}
             }
         }
+    }
+
+    /// A stream stands on this path, or none does.
+    fn mind_the_path(&mut self, via: Option<Via>) {
+        self.looking.abort_all();
+        self.looking.detach_all();
+        match via {
+            Some(via) => self.upgrade.stands(self.clock.tick(), self.ways.has_better(via)),
+            None => self.upgrade.broke(),
+        }
+        self.via = via;
+    }
+
+    /// When to look for a better path. In the background the line is good enough, and the radio sleeps.
+    fn look_at(&self) -> Option<Tick> {
+        self.upgrade.look_at().filter(|_| self.foreground)
+    }
+
+    fn look(&mut self) {
+        let Some(via) = self.via else { return };
+        self.upgrade.looking();
+        let ways = self.ways.clone();
+        self.looking.spawn(async move { ways.is_better_there(via).await });
+    }
+
+    fn poll_looking(&mut self, cx: &mut Context<'_>) -> bool {
+        let Poll::Ready(Some(looked)) = self.looking.poll_join_next(cx) else { return false };
+        let now = self.clock.tick();
+        if !self.upgrade.looked(now, looked.unwrap_or(false)) {
+            return true;
+        }
+        self.ways.prefer_the_better();
+        // As on another network: a stream is opened beside the one that runs, and its first record ends the other.
+        self.resume.handle_nudge(now, Nudge::Network);
+        true
     }
 
     fn open(&mut self, attempt: AttemptId, at: Position) {
@@ -208,6 +257,7 @@ impl Reading {
     fn poll_event(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let mut fed = self.poll_opening(cx);
         fed |= self.poll_carriers(cx);
+        fed |= self.poll_looking(cx);
         // Bytes come before timers: what waited in a socket is a sign of life.
         if fed || self.poll_timer(cx) { Poll::Ready(()) } else { Poll::Pending }
     }
@@ -277,8 +327,12 @@ impl Reading {
                 self.resume.handle_wake(now);
                 return true;
             }
+            if self.look_at().is_some_and(|t| t <= now) {
+                self.look();
+                return true;
+            }
             let look = now + limits::LOOK;
-            let wake = self.resume.wake_at().map_or(look, |t| t.min(look));
+            let wake = [self.resume.wake_at(), self.look_at()].into_iter().flatten().fold(look, Tick::min);
             // A timer that rings too early does no harm, and setting one costs a lock.
             if self.alarm.is_none_or(|t| t > wake || t <= now) {
                 self.timer.as_mut().reset(Instant::now() + wake.since(now));

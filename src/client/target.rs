@@ -1,6 +1,7 @@
 //! Where a box is, and by what right one asks.
 
 use std::fmt;
+use std::net::IpAddr;
 use std::str::FromStr;
 
 use vyre_proto::ids::BoxId;
@@ -66,6 +67,60 @@ pub enum Target {
         /// Over what.
         carrier: RelayCarrier,
     },
+    /// Both straight and through a relay.
+    Both(Box<Both>),
+}
+
+/// One box by two paths: straight where that answers, and through a relay where it does not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Both {
+    straight: Target,
+    relayed: Target,
+}
+
+/// Why two targets are not two paths to one box.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum BothError {
+    /// Not one of each.
+    #[error("two paths to a box are its own address and a relay")]
+    Kinds,
+    /// Two boxes.
+    #[error("the address names another box than the one behind the relay")]
+    OtherBox,
+    /// Whoever has that address on another network would be given the token.
+    #[error("beside a relay the address of the box must be quic:// or https://, which a stranger cannot answer at")]
+    Clear,
+}
+
+impl Both {
+    /// Two paths to one box. Which network a machine is on changes, and with it who answers at an address: so the straight
+    /// one has to be one at which nobody but the box can answer, or on this machine.
+    ///
+    /// # Errors
+    /// [`BothError`].
+    pub fn new(straight: Target, relayed: Target) -> Result<Self, BothError> {
+        let Target::Relay { id: behind, .. } = &relayed else { return Err(BothError::Kinds) };
+        match &straight {
+            Target::Box { id, .. } if id != behind => Err(BothError::OtherBox),
+            Target::Web { tls: false, host, .. } if !is_this_machine(host) => Err(BothError::Clear),
+            Target::Box { .. } | Target::Web { .. } => Ok(Self { straight, relayed }),
+            Target::Relay { .. } | Target::Both(_) => Err(BothError::Kinds),
+        }
+    }
+
+    /// The box's own address.
+    pub fn straight(&self) -> &Target {
+        &self.straight
+    }
+
+    /// The box behind its relay.
+    pub fn relayed(&self) -> &Target {
+        &self.relayed
+    }
+}
+
+fn is_this_machine(host: &str) -> bool {
+    host == "localhost" || host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
 }
 
 impl FromStr for Target {
@@ -123,6 +178,8 @@ impl fmt::Display for Target {
             }
             Self::Box { id, host, port } => write!(f, "quic://{id}@{}", authority(host, *port)),
             Self::Relay { url, id, .. } => write!(f, "box {id} behind {url}"),
+            // A straight path may be added and left out again: it is the same box, and what waits for it.
+            Self::Both(both) => both.relayed.fmt(f),
         }
     }
 }
@@ -195,6 +252,22 @@ mod tests {
         ] {
             assert!(text.parse::<Target>().is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn two_paths_lead_to_one_box_and_no_stranger_is_given_the_token() {
+        let (id, pins) = (BoxId([7; 32]), vec![vyre_proto::relay_url::Pin([1; 32])]);
+        let url = RelayUrl::new(false, "relay.example", 443, 443, pins).unwrap();
+        let relayed = Target::Relay { url, id, carrier: RelayCarrier::Either };
+        let both = |straight: &str| Both::new(straight.parse().unwrap(), relayed.clone()).map(|_| ());
+        assert_eq!(both(&format!("quic://{id}@192.168.1.5:4433")), Ok(()));
+        assert_eq!(both("https://box.example"), Ok(()));
+        assert_eq!(both("http://127.0.0.1:8080"), Ok(()));
+        assert_eq!(both("http://192.168.1.5:8080"), Err(BothError::Clear));
+        assert_eq!(both(&format!("quic://{}@10.0.0.1:1", BoxId([8; 32]))), Err(BothError::OtherBox));
+        assert_eq!(Both::new(relayed.clone(), relayed.clone()), Err(BothError::Kinds));
+        let straight: Target = "https://box.example".parse().unwrap();
+        assert_eq!(Both::new(relayed, straight), Err(BothError::Kinds));
     }
 
     #[test]

@@ -91,6 +91,18 @@ impl Web {
         Self { via, host, port, base, tls, idle: Mutex::new(None) }
     }
 
+    /// Makes a connection for the next call. `fresh`: one that is open already does not do.
+    pub async fn connect(&self, fresh: bool) -> Result<(), CallError> {
+        let kept = self.idle.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let usable = kept.filter(|http| !fresh && !http.sender.is_closed());
+        let http = match usable {
+            Some(http) => http,
+            None => self.dial().await?,
+        };
+        *self.idle.lock().unwrap_or_else(PoisonError::into_inner) = Some(http);
+        Ok(())
+    }
+
     /// Calls a tool. The connection is kept for the next call.
     pub async fn call(&self, token: &Token, tool: &str, key: Option<&str>, body: Bytes) -> Result<Bytes, CallError> {
         let mut kept = self.idle.lock().unwrap_or_else(PoisonError::into_inner).take();

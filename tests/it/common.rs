@@ -9,6 +9,9 @@ pub mod served;
 pub mod shell;
 mod test_box;
 mod test_relay;
+#[allow(dead_code)] // The tests of the relay use the rest of it.
+#[path = "../../relay/tests/it/way.rs"]
+pub mod way;
 
 pub use client::QuicClient;
 pub use client::QuicStream;

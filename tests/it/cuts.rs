@@ -51,18 +51,18 @@ const CUT_EVERY: Duration = Duration::from_millis(50);
 
 const LIMIT: Duration = Duration::from_secs(60);
 
-fn session() -> SessionId {
+pub fn session() -> SessionId {
     SessionId::parse("s").unwrap()
 }
 
 /// A box behind a relay.
-struct World {
-    relay: TestRelay,
-    b: TestBox,
+pub struct World {
+    pub relay: TestRelay,
+    pub b: TestBox,
 }
 
 impl World {
-    async fn start() -> World {
+    pub async fn start() -> World {
         let relay = TestRelay::start().await;
         let settings = Settings { relay: Some(Many::One(relay.server.url().to_string())), ..Settings::default() };
         let b = TestBox::start_with(settings, Clock::system()).await;
@@ -88,7 +88,7 @@ impl World {
 }
 
 /// Reads on to `head` and folds; no cursor may be left out or come twice. `each` is told of every update.
-async fn fold_to(reading: &mut Reading, fold: &mut Fold, head: u64, mut each: impl FnMut(&mut Reading)) {
+pub async fn fold_to(reading: &mut Reading, fold: &mut Fold, head: u64, mut each: impl FnMut(&mut Reading)) {
     let read = async {
         while fold.last().get() < head {
             match reading.next().await.expect("the reading goes on") {

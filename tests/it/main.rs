@@ -16,6 +16,7 @@ mod docs;
 mod fuzz;
 mod hostile;
 mod open;
+mod paths;
 
 mod person;
 mod policy;

@@ -12,6 +12,7 @@ use quinn::RecvStream;
 use quinn::SendStream;
 use quinn::crypto::rustls::QuicClientConfig;
 use tempfile::TempDir;
+use tokio::time::Instant;
 use tokio::time::sleep;
 use tokio::time::timeout;
 use vyre_certs::identity::BoxIdentity;
@@ -29,6 +30,8 @@ use vyre_stream::edge::uplink::BridgedHandler;
 use vyre_stream::edge::uplink::Down;
 use vyre_stream::edge::uplink::Uplink;
 use vyre_stream::edge::uplink::UplinkState;
+
+use crate::common::Proxy;
 
 const SOON: Duration = Duration::from_secs(15);
 
@@ -169,6 +172,30 @@ async fn after_a_restart_of_the_relay_the_box_is_back_by_itself() {
     up(&uplink).await;
     let (_endpoint, conn) = phone(relay.server.url()).await;
     assert_eq!(round_trip(&conn, &identity, b"again").await.as_deref(), Ok(&b"again"[..]));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_relay_that_falls_silent_is_given_up_and_dialled_again() {
+    let relay = Relay::start().await;
+    let proxy = Proxy::start(relay.server.http(), relay.server.quic()).await;
+    let (identity, handler) = (identity(), Arc::new(Echo::default()));
+    let uplink = uplink(&proxy.relay(relay.server.url()), &identity, &handler);
+    up(&uplink).await;
+    let (_endpoint, conn) = phone(relay.server.url()).await;
+
+    proxy.cut();
+    let began = Instant::now();
+    let back = async {
+        let mut state = uplink.state();
+        state.wait_for(|s| *s != UplinkState::Up).await.unwrap();
+        state.wait_for(|s| *s == UplinkState::Up).await.unwrap();
+    };
+    // The idle limit, a dial, and room for a slow machine.
+    timeout(Duration::from_secs(25), back).await.expect("it stays with a path that is gone");
+
+    assert!(began.elapsed() > Duration::from_secs(5), "it was told of the cut");
+    assert_eq!(round_trip(&conn, &identity, b"again").await.as_deref(), Ok(&b"again"[..]));
+    assert_eq!(relay.server.boxes(), 1);
 }
 
 #[tokio::test]

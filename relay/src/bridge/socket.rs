@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use bytes::BytesMut;
+use futures_util::FutureExt;
 use futures_util::SinkExt;
 use futures_util::StreamExt;
 use futures_util::stream::SplitSink;
@@ -34,8 +35,8 @@ use vyre_proto::limits::RECORD_MAX;
 use super::BATCH;
 use super::Halves;
 use super::Terms;
+use super::behind::Direction;
 use super::end_of;
-use crate::metrics::Count;
 
 /// How long a phone may take to answer a close.
 pub const CLOSE_LIMIT: Duration = Duration::from_secs(5);
@@ -62,6 +63,8 @@ enum Over {
     Breach(End),
     /// The phone is gone without a word, or took nothing for too long.
     Gone(End),
+    /// The phone is behind, and memory is used up.
+    Shed,
     /// The box has said all.
     Fin,
     /// The box cut it.
@@ -86,10 +89,10 @@ where
     let (mut sink, mut stream) = ws.split();
     let over = {
         let Halves { send, recv } = &mut *at_box;
-        let mut up = pin!(up(&mut stream, send, terms.stall, &terms.metrics.bytes_to_box));
+        let mut up = pin!(up(&mut stream, send, terms));
         let over = tokio::select! {
             over = &mut up => over,
-            over = down(recv, &mut sink, rest, &terms.metrics.bytes_from_box) => over,
+            over = down(recv, &mut sink, rest, terms) => over,
             () = closing => Over::Breach(End::Restart),
         };
         if let Over::Fin = over {
@@ -105,6 +108,7 @@ where
     let end = match over {
         Over::Phone(end) | Over::Breach(end) | Over::Gone(end) => end,
         Over::Fin => End::Done,
+        Over::Shed => End::Slow,
         Over::Cut(code) => end_of(code),
         Over::BoxLost => box_lost(),
     };
@@ -114,7 +118,7 @@ where
             at_box.cut(End::Done);
         }
         Over::Cut(code) => at_box.cut_with(code),
-        Over::Phone(_) | Over::Breach(_) | Over::Gone(_) | Over::BoxLost => at_box.cut(end),
+        Over::Phone(_) | Over::Breach(_) | Over::Gone(_) | Over::Shed | Over::BoxLost => at_box.cut(end),
     }
     match over {
         // The answer to the phone's close is on its way; flushing sends it.
@@ -128,7 +132,8 @@ where
             };
             drop(timeout(CLOSE_LIMIT, polite).await);
         }
-        Over::Fin => {}
+        // A close would wait behind what it does not read.
+        Over::Fin | Over::Shed => {}
         Over::Gone(End::Slow) => terms.metrics.stalls.add_one(),
         Over::Gone(_) => {}
     }
@@ -143,9 +148,9 @@ async fn close<S: AsyncRead + AsyncWrite + Unpin>(sink: &mut SplitSink<WebSocket
 async fn up<S: AsyncRead + AsyncWrite + Unpin>(
     stream: &mut SplitStream<WebSocketStream<S>>,
     send: &mut SendStream,
-    stall: Duration,
-    bytes: &Count,
+    terms: Terms<'_>,
 ) -> Over {
+    let mut direction = terms.readers.direction();
     let mut stopped = pin!(send.stopped());
     let mut unwanted = false;
     loop {
@@ -164,8 +169,8 @@ async fn up<S: AsyncRead + AsyncWrite + Unpin>(
         match message {
             Some(Ok(Message::Binary(_))) if unwanted => {}
             Some(Ok(Message::Binary(piece))) => {
-                bytes.add(piece.len() as u64);
-                match write(send, piece, stall).await {
+                terms.metrics.bytes_to_box.add(piece.len() as u64);
+                match write(send, piece, terms, &mut direction).await {
                     Ok(()) => {}
                     Err(Some(Over::Cut(code))) if code.into_inner() == End::Done.code() => unwanted = true,
                     Err(over) => return over.unwrap_or(Over::BoxLost),
@@ -194,10 +199,25 @@ async fn up<S: AsyncRead + AsyncWrite + Unpin>(
 }
 
 /// Writes all of it. `Err(None)`: the connection is gone.
-async fn write(send: &mut SendStream, piece: Bytes, stall: Duration) -> Result<(), Option<Over>> {
+async fn write(
+    send: &mut SendStream,
+    piece: Bytes,
+    terms: Terms<'_>,
+    direction: &mut Direction,
+) -> Result<(), Option<Over>> {
     let mut left = [piece];
     while left.iter().any(|p| !p.is_empty()) {
-        match timeout(stall, send.write_chunks(&mut left)).await {
+        let written = match send.write_chunks(&mut left).now_or_never() {
+            Some(written) => Ok(written),
+            None => {
+                direction.falls_behind();
+                tokio::select! {
+                    written = timeout(terms.stall, send.write_chunks(&mut left)) => written,
+                    () = direction.cut(terms.metrics) => return Err(Some(Over::Cut(super::code(End::Slow)))),
+                }
+            }
+        };
+        match written {
             Ok(Ok(_)) => {}
             Ok(Err(WriteError::Stopped(code))) => return Err(Some(Over::Cut(code))),
             Ok(Err(_)) => return Err(None),
@@ -205,6 +225,7 @@ async fn write(send: &mut SendStream, piece: Bytes, stall: Duration) -> Result<(
             Err(_) => return Err(Some(Over::Cut(super::code(End::Slow)))),
         }
     }
+    direction.caught_up();
     Ok(())
 }
 
@@ -212,8 +233,9 @@ async fn down<S: AsyncRead + AsyncWrite + Unpin>(
     recv: &mut RecvStream,
     sink: &mut SplitSink<WebSocketStream<S>, Message>,
     rest: Bytes,
-    bytes: &Count,
+    terms: Terms<'_>,
 ) -> Over {
+    let mut direction = terms.readers.direction();
     let gone = |e: Error| match e {
         Error::Io(e) if e.kind() == std::io::ErrorKind::TimedOut => Over::Gone(End::Slow),
         _ => Over::Gone(End::Lost),
@@ -222,13 +244,31 @@ async fn down<S: AsyncRead + AsyncWrite + Unpin>(
     let mut message = rest;
     loop {
         if !message.is_empty() {
-            bytes.add(message.len() as u64);
+            terms.metrics.bytes_from_box.add(message.len() as u64);
             // Sent means flushed. Whatever was there has been read, so nothing that could go along is left behind.
-            if let Err(e) = sink.send(Message::Binary(message)).await {
+            let mut sending = pin!(sink.send(Message::Binary(message)));
+            let sent = match sending.as_mut().now_or_never() {
+                Some(sent) => sent,
+                None => {
+                    direction.falls_behind();
+                    tokio::select! {
+                        sent = sending => sent,
+                        () = direction.cut(terms.metrics) => return Over::Shed,
+                    }
+                }
+            };
+            if let Err(e) = sent {
                 return gone(e);
             }
         }
-        message = match recv.read_chunks(&mut pieces).await {
+        let read = match recv.read_chunks(&mut pieces).now_or_never() {
+            Some(read) => read,
+            None => {
+                direction.caught_up();
+                recv.read_chunks(&mut pieces).await
+            }
+        };
+        message = match read {
             Ok(Some(n)) => join(pieces.get_mut(..n).unwrap_or_default()),
             Ok(None) => return Over::Fin,
             Err(ReadError::Reset(code)) => return Over::Cut(code),

@@ -4,13 +4,13 @@
 //! of its own, and a phone that stops reading stops the box.
 
 use std::io;
-use std::net::SocketAddr;
 use std::pin::Pin;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
+use futures_util::FutureExt;
 use futures_util::stream;
 use http_body_util::BodyExt;
 use http_body_util::StreamBody;
@@ -32,10 +32,12 @@ use vyre_proto::ids::BoxId;
 use vyre_proto::record::Decoder;
 
 use super::Body;
+use super::Phone;
 use super::refusal;
 use crate::bridge::Halves;
 use crate::bridge::RecvHalf;
 use crate::bridge::SendHalf;
+use crate::bridge::behind::Direction;
 use crate::bridge::end_of;
 use crate::hub::BoxLink;
 use crate::hub::Hub;
@@ -72,6 +74,8 @@ type Upload = Pin<Box<dyn Future<Output = ()> + Send>>;
 pub(super) struct Down {
     recv: RecvHalf,
     link: Arc<BoxLink>,
+    /// Behind from a piece on until the next is asked for and not there.
+    direction: Direction,
     hub: Arc<Hub>,
     /// How it ended, as far as is known: a phone that goes away says nothing.
     end: End,
@@ -90,10 +94,10 @@ impl Drop for Down {
 pub(super) async fn open(
     id: &BoxId,
     carried: Carried,
-    peer: SocketAddr,
+    phone: &Phone,
     hub: &Arc<Hub>,
 ) -> Result<Opened, Response<Body>> {
-    let bridged = Bridged { carried, peer: Some(peer), early: false };
+    let bridged = Bridged { carried, peer: Some(phone.peer), early: false };
     hub.open(id, &bridged, Bytes::new()).await.map_err(refusal)
 }
 
@@ -127,13 +131,14 @@ pub(super) async fn call(
     body: Incoming,
     id: &BoxId,
     carried: Carried,
-    peer: SocketAddr,
+    phone: &Phone,
     hub: &Arc<Hub>,
     stall: Duration,
 ) -> Result<Response<Body>, Response<Body>> {
-    let Opened { at_box, link, permit } = open(id, carried, peer, hub).await?;
+    let Opened { at_box, link, permit, readers } = open(id, carried, phone, hub).await?;
+    let direction = readers.direction_of(phone.cut.clone());
     let Halves { send, recv } = at_box;
-    let mut down = Down { recv, link, hub: hub.clone(), end: End::Cancelled, _permit: permit };
+    let mut down = Down { recv, link, direction, hub: hub.clone(), end: End::Cancelled, _permit: permit };
     let mut upload: Option<Upload> = Some(Box::pin(pump(body, send, hub.clone(), stall)));
     let replied = {
         let mut replied = pin!(reply(&mut down.recv, &down.link));
@@ -155,11 +160,18 @@ pub(super) async fn call(
 }
 
 /// The box has refused to switch: its answer goes out as it would to a plain call.
-pub(super) fn refused_upgrade(reply: &BridgedReply, rest: Bytes, opened: Opened, hub: &Arc<Hub>) -> Response<Body> {
-    let Opened { at_box, link, permit } = opened;
+pub(super) fn refused_upgrade(
+    reply: &BridgedReply,
+    rest: Bytes,
+    opened: Opened,
+    phone: &Phone,
+    hub: &Arc<Hub>,
+) -> Response<Body> {
+    let Opened { at_box, link, permit, readers } = opened;
+    let direction = readers.direction_of(phone.cut.clone());
     let Halves { mut send, recv } = at_box;
     let _ = send.finish();
-    answer(reply, rest, Down { recv, link, hub: hub.clone(), end: End::Cancelled, _permit: permit }, None)
+    answer(reply, rest, Down { recv, link, direction, hub: hub.clone(), end: End::Cancelled, _permit: permit }, None)
 }
 
 fn answer(reply: &BridgedReply, rest: Bytes, mut down: Down, upload: Option<Upload>) -> Response<Body> {
@@ -192,12 +204,18 @@ async fn step(mut state: State) -> Option<(io::Result<Frame<Bytes>>, State)> {
     let mut down = state.down.take()?;
     let mut piece = std::mem::take(&mut state.rest);
     while piece.is_empty() {
-        let read = tokio::select! {
-            biased;
-            read = down.recv.read_chunk(PIECE, true) => read,
-            () = drive(&mut state.upload) => {
-                state.upload = None;
-                continue;
+        let read = match down.recv.read_chunk(PIECE, true).now_or_never() {
+            Some(read) => read,
+            None => {
+                down.direction.caught_up();
+                tokio::select! {
+                    biased;
+                    read = down.recv.read_chunk(PIECE, true) => read,
+                    () = drive(&mut state.upload) => {
+                        state.upload = None;
+                        continue;
+                    }
+                }
             }
         };
         piece = match read {
@@ -217,6 +235,7 @@ async fn step(mut state: State) -> Option<(io::Result<Frame<Bytes>>, State)> {
         };
     }
     down.hub.metrics.bytes_from_box.add(piece.len() as u64);
+    down.direction.falls_behind();
     state.down = Some(down);
     Some((Ok(Frame::data(piece)), state))
 }

@@ -1,5 +1,11 @@
 //! A relay on free ports, a box that does what a test says, and phones of every kind.
 
+use std::io::BufRead;
+use std::io::BufReader;
+use std::path::Path;
+use std::process::Child;
+use std::process::Command;
+use std::process::Stdio;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -37,6 +43,13 @@ use vyre_proto::record::Decoder;
 use vyre_proto::relay_url::RelayUrl;
 use vyre_relay::config::Config;
 use vyre_relay::server::Server;
+
+/// Resident memory of a process, in KiB.
+pub fn resident(process: &str) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let line = status.lines().find(|l| l.starts_with("VmRSS:")).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse().unwrap()
+}
 
 /// A limit for everything that should not take long, generous because machines are shared.
 pub const SOON: Duration = Duration::from_secs(10);
@@ -98,6 +111,47 @@ impl Drop for TestRelay {
         if self.0.is_some() && !std::thread::panicking() {
             assert_eq!(self.metric("vyre_relay_tasks_failed"), 0, "a task of the relay panicked");
         }
+    }
+}
+
+/// The program itself.
+pub struct Program {
+    pub child: Child,
+    pub ready: serde_json::Value,
+}
+
+impl Program {
+    pub fn start(data: &Path, quic: &str, more: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_vyre-relay"))
+            .args([
+                "--data",
+                data.to_str().unwrap(),
+                "--http",
+                "127.0.0.1:0",
+                "--quic",
+                quic,
+                "--json",
+                "--log",
+                "warn",
+            ])
+            .args(more)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        Self { child, ready: serde_json::from_str(&line).unwrap() }
+    }
+
+    pub fn url(&self) -> RelayUrl {
+        self.ready["url"].as_str().unwrap().parse().unwrap()
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }
 
@@ -245,7 +299,10 @@ pub type Tls = TlsStream<TcpStream>;
 pub type Socket = WebSocketStream<Tls>;
 
 pub async fn tls(url: &RelayUrl) -> Tls {
-    let tcp = TcpStream::connect((url.host(), url.http_port())).await.unwrap();
+    tls_over(TcpStream::connect((url.host(), url.http_port())).await.unwrap(), url).await
+}
+
+pub async fn tls_over(tcp: TcpStream, url: &RelayUrl) -> Tls {
     let connector = TlsConnector::from(Arc::new(tls::relay_web_client(url).unwrap()));
     let name = ServerName::try_from(url.host().to_owned()).unwrap();
     soon(connector.connect(name, tcp)).await.unwrap()

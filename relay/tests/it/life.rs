@@ -1,10 +1,6 @@
 //! Boxes that come, go and come twice; a relay that stops, dies and starts again.
 
-use std::io::BufRead;
-use std::io::BufReader;
-use std::process::Child;
 use std::process::Command;
-use std::process::Stdio;
 use std::time::Duration;
 use std::time::Instant;
 
@@ -151,40 +147,10 @@ async fn a_relays_key_changes_with_an_overlap() {
     assert!(try_dial(&at(before), transport()).await.is_err());
 }
 
-/// The program itself.
-struct Program {
-    child: Child,
-    ready: serde_json::Value,
-}
-
-impl Program {
-    fn start(data: &std::path::Path, http: &str, quic: &str) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_vyre-relay"))
-            .args(["--data", data.to_str().unwrap(), "--http", http, "--quic", quic, "--json", "--log", "warn"])
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        Self { child, ready: serde_json::from_str(&line).unwrap() }
-    }
-
-    fn url(&self) -> RelayUrl {
-        self.ready["url"].as_str().unwrap().parse().unwrap()
-    }
-}
-
-impl Drop for Program {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn after_a_crash_the_relay_is_the_same_and_says_at_once_that_it_knows_nobody() {
     let dir = tempfile::tempdir().unwrap();
-    let mut first = Program::start(dir.path(), "127.0.0.1:0", "127.0.0.1:0");
+    let mut first = Program::start(dir.path(), "127.0.0.1:0", &[]);
     let url = first.url();
     let quic_addr = first.ready["quic"].as_str().unwrap().to_owned();
     assert_eq!(first.ready["version"], env!("CARGO_PKG_VERSION"));
@@ -194,7 +160,7 @@ async fn after_a_crash_the_relay_is_the_same_and_says_at_once_that_it_knows_nobo
 
     first.child.kill().unwrap();
     first.child.wait().unwrap();
-    let second = Program::start(dir.path(), "127.0.0.1:0", &quic_addr);
+    let second = Program::start(dir.path(), &quic_addr, &[]);
     let began = Instant::now();
     let (mut send, _recv) = phone.conn.open_bi().await.unwrap();
     send.write_all(b"anybody there?").await.unwrap();
@@ -209,7 +175,7 @@ async fn after_a_crash_the_relay_is_the_same_and_says_at_once_that_it_knows_nobo
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_program_stops_cleanly_when_asked() {
     let dir = tempfile::tempdir().unwrap();
-    let mut program = Program::start(dir.path(), "127.0.0.1:0", "127.0.0.1:0");
+    let mut program = Program::start(dir.path(), "127.0.0.1:0", &[]);
     let mut at = TestBox::of(&program.url(), BoxIdentity::generate().unwrap(), transport()).await;
 
     let pid = rustix::process::Pid::from_child(&program.child);

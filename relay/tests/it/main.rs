@@ -4,8 +4,12 @@
 
 mod bridge;
 mod common;
+mod flood;
 mod hostile;
 mod http;
 mod life;
+mod memory;
 mod secrets;
 mod socket;
+mod vanish;
+mod way;
