@@ -144,6 +144,11 @@ impl Attached {
         self.shared.sized(self.id, size);
     }
 
+    /// Whether this screen's size is in force.
+    pub fn decides(&self) -> bool {
+        self.shared.lock().screens.decides(self.id)
+    }
+
     /// Whether more may be typed now.
     pub fn has_room(&self) -> bool {
         self.shared.lock().input.has_room()

@@ -10,6 +10,7 @@ use std::os::fd::BorrowedFd;
 use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Buf;
 use bytes::Bytes;
 use rustix::pty::OpenptFlags;
 use rustix::pty::ioctl_tiocgptpeer;
@@ -42,10 +43,11 @@ pub(super) struct Typed {
 pub(super) struct Input {
     waits: VecDeque<Typed>,
     len: usize,
-    /// Since when a chunk is being written.
-    writing: Option<Instant>,
-    /// What is being written is to be given up.
-    drop_chunk: bool,
+    /// What is being written, and since when nothing of it went.
+    writing: Bytes,
+    since: Option<Instant>,
+    /// What was written is to be forgotten before anything else is.
+    forget: bool,
 }
 
 impl Input {
@@ -61,8 +63,16 @@ impl Input {
         self.len < INPUT_MAX
     }
 
-    /// What is to be written next.
-    pub(super) fn take(&mut self, now: Instant) -> Option<Typed> {
+    /// What is being written.
+    pub(super) fn writing(&self) -> Bytes {
+        self.writing.clone()
+    }
+
+    /// Begins to write the next piece, where none is being written.
+    pub(super) fn begin(&mut self, now: Instant) -> Option<Typed> {
+        if !self.writing.is_empty() {
+            return None;
+        }
         let first = self.waits.front_mut()?;
         let bytes = first.bytes.split_to(first.bytes.len().min(CHUNK));
         let typed = Typed { by: first.by.clone(), bytes };
@@ -70,36 +80,59 @@ impl Input {
             self.waits.pop_front();
         }
         self.len -= typed.bytes.len();
-        self.writing = Some(now);
+        self.writing = typed.bytes.clone();
+        self.since = Some(now);
         Some(typed)
     }
 
-    /// Some of what was taken is written; `all` of it or not.
-    pub(super) fn wrote(&mut self, now: Instant, all: bool) {
-        self.writing = (!all).then_some(now);
+    /// So much of what was being written is.
+    pub(super) fn wrote(&mut self, now: Instant, n: usize) {
+        self.writing.advance(n.min(self.writing.len()));
+        self.since = (!self.writing.is_empty()).then_some(now);
     }
 
-    /// Whether what is being written is to be given up. To be asked when something changes.
-    pub(super) fn take_drop(&mut self) -> bool {
-        std::mem::take(&mut self.drop_chunk)
+    /// From when on the program has stopped taking what is typed, unless it takes something before.
+    pub(super) fn stuck_at(&self) -> Option<Instant> {
+        self.since.map(|since| since + STUCK)
     }
 
-    /// Whether the program has stopped taking what is typed.
-    pub(super) fn is_stuck(&self, now: Instant) -> bool {
-        self.writing.is_some_and(|since| now.duration_since(since) >= STUCK)
+    /// Where something is stuck, lets the last key that signals past all that was typed before it. True: what was written is
+    /// to be forgotten.
+    pub(super) fn unstick(&mut self, now: Instant, modes: &Termios) -> bool {
+        if self.stuck_at().is_none_or(|at| now < at) {
+            return false;
+        }
+        let waiting = self.waits.iter().rposition(|typed| signal_in(&typed.bytes, modes).is_some());
+        match waiting {
+            Some(n) => {
+                self.waits.drain(..n);
+                if let Some(typed) = self.waits.front_mut() {
+                    typed.bytes.advance(signal_in(&typed.bytes, modes).unwrap_or(0));
+                }
+                self.writing = Bytes::new();
+                self.since = None;
+            }
+            None => match signal_in(&self.writing, modes) {
+                Some(at) => {
+                    self.writing.advance(at);
+                    self.since = Some(now);
+                }
+                None => return false,
+            },
+        }
+        self.len = self.waits.iter().map(|typed| typed.bytes.len()).sum();
+        self.forget = true;
+        true
     }
 
-    /// Forgets all that waits, and has what is being written given up.
-    pub(super) fn clear(&mut self) {
-        self.waits.clear();
-        self.len = 0;
-        self.writing = None;
-        self.drop_chunk = true;
+    /// Whether what was written is to be forgotten. To be asked before anything is written.
+    pub(super) fn take_forget(&mut self) -> bool {
+        std::mem::take(&mut self.forget)
     }
 }
 
 /// Where the last key in `bytes` stands that this terminal turns into a signal.
-pub(super) fn signal_in(bytes: &[u8], modes: &Termios) -> Option<usize> {
+fn signal_in(bytes: &[u8], modes: &Termios) -> Option<usize> {
     if !modes.local_modes.contains(LocalModes::ISIG) {
         return None;
     }
@@ -128,41 +161,77 @@ mod tests {
         Arc::new(Typist { author: Author::person("robin").unwrap(), via: "direct".into(), surface: "".into() })
     }
 
-    #[tokio::test(start_paused = true)]
-    async fn what_was_typed_is_given_in_order_and_in_pieces() {
+    /// How a new terminal is set.
+    fn modes() -> Termios {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let _inside = runtime.enter();
+        let (pty, _pts) = pty_process::open().unwrap();
+        rustix::termios::tcgetattr(&pty).unwrap()
+    }
+
+    /// All that is still to be written.
+    fn rest(input: &mut Input) -> Vec<u8> {
+        let mut all = Vec::new();
+        loop {
+            input.begin(Instant::now());
+            let bytes = input.writing();
+            if bytes.is_empty() {
+                return all;
+            }
+            assert!(bytes.len() <= CHUNK);
+            all.extend_from_slice(&bytes);
+            input.wrote(Instant::now(), bytes.len());
+        }
+    }
+
+    #[test]
+    fn what_was_typed_is_given_in_order_and_in_pieces() {
         let (mut input, by) = (Input::default(), robin());
         input.push(&by, Bytes::from(vec![b'a'; CHUNK + 1]));
         input.push(&by, Bytes::new());
         input.push(&by, Bytes::from_static(b"b"));
+        input.begin(Instant::now());
+        input.wrote(Instant::now(), 1);
+        assert!(input.begin(Instant::now()).is_none(), "the first piece is not out yet");
 
-        let lens: Vec<_> = std::iter::from_fn(|| input.take(Instant::now()).map(|t| t.bytes.len())).collect();
-
-        assert_eq!((lens, input.len), (vec![CHUNK, 1, 1], 0));
+        assert_eq!(rest(&mut input), [vec![b'a'; CHUNK], vec![b'b']].concat());
+        assert_eq!((input.len, input.stuck_at()), (0, None));
     }
 
-    #[tokio::test(start_paused = true)]
-    async fn a_megabyte_that_nobody_reads_is_full_and_stuck_until_it_is_forgotten() {
-        let (mut input, by) = (Input::default(), robin());
-        input.push(&by, Bytes::from(vec![b'a'; INPUT_MAX + CHUNK]));
-        assert!(!input.has_room() && !input.is_stuck(Instant::now()));
-        input.take(Instant::now()).unwrap();
-        tokio::time::advance(STUCK).await;
-        assert!(input.is_stuck(Instant::now()));
+    #[test]
+    fn an_interrupt_passes_what_is_stuck_and_nothing_that_moves() {
+        let (mut input, by, modes, now) = (Input::default(), robin(), modes(), Instant::now());
+        input.push(&by, Bytes::from(vec![b'a'; INPUT_MAX]));
+        input.push(&by, Bytes::from_static(b"b\x03c"));
+        assert!(!input.has_room());
+        input.begin(now);
+        assert!(!input.unstick(now + STUCK / 2, &modes) && !input.take_forget());
 
-        input.clear();
+        assert!(input.unstick(now + STUCK, &modes) && input.take_forget());
 
-        assert!(input.has_room() && !input.is_stuck(Instant::now()) && input.take_drop() && !input.take_drop());
-        assert!(input.take(Instant::now()).is_none());
+        input.push(&by, Bytes::from_static(b"d"));
+        assert!(input.has_room());
+        assert_eq!(rest(&mut input), b"\x03cd");
+    }
+
+    #[test]
+    fn an_interrupt_that_is_itself_being_written_passes_too() {
+        let (mut input, by, modes, now) = (Input::default(), robin(), modes(), Instant::now());
+        input.push(&by, Bytes::from_static(b"aa\x03b"));
+        input.begin(now);
+        input.wrote(now, 1);
+
+        assert!(input.unstick(now + STUCK, &modes) && input.take_forget());
+
+        assert_eq!(rest(&mut input), b"\x03b");
+        input.push(&by, Bytes::from_static(b"no key that signals"));
+        input.begin(now);
+        assert!(!input.unstick(now + STUCK, &modes) && !input.take_forget());
     }
 
     #[test]
     fn the_keys_that_signal_are_those_of_the_terminal() {
-        let (pty, _pts) = {
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-            let _inside = runtime.enter();
-            pty_process::open().unwrap()
-        };
-        let mut modes = rustix::termios::tcgetattr(&pty).unwrap();
+        let mut modes = modes();
 
         assert_eq!(signal_in(b"ab\x03c", &modes), Some(2));
         assert_eq!(signal_in(b"\x03\x1c", &modes), Some(1));

@@ -8,8 +8,6 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
-use bytes::Buf;
-use bytes::Bytes;
 use pty_process::Pty;
 use tokio::io::AsyncRead;
 use tokio::io::AsyncReadExt;
@@ -68,18 +66,14 @@ impl Running {
         let shared = self.shared.clone();
         let (mut from, mut to) = self.pty.split();
         let mut buffer = vec![0; READ_MAX];
-        let mut chunk = Bytes::new();
         let mut told: Vec<Ran> = Vec::new();
         let mut end_by: Option<Instant> = None;
         let mut open = true;
+        // When it was looked last whether a key waits behind what is stuck.
+        let mut unstuck = Instant::now();
         let status = loop {
             let (may_print, behind, idle_at) = {
-                let mut state = shared.lock();
-                if state.input.take_drop() {
-                    chunk.clear();
-                    // Here, where nothing is written meanwhile.
-                    shared.forget_written();
-                }
+                let state = shared.lock();
                 if state.closing && end_by.is_none() {
                     end_by = Some(Instant::now() + GRACE + GONE_LIMIT);
                     self.lifeline = None;
@@ -87,17 +81,15 @@ impl Running {
                 let idle_at = state.screens.is_empty().then(|| state.active + self.idle);
                 (state.may_print(), state.shown.is_behind(), idle_at)
             };
-            if chunk.is_empty() {
-                chunk = shared.next_input().unwrap_or_default();
-            }
+            // Here, where nothing is written meanwhile.
+            let (typed, stuck_at) = shared.next_input();
             let may_read = open && may_print && told.len() < REPORTS_MAX;
             tokio::select! {
                 biased;
                 () = shared.work.notified() => {}
-                written = to.write(&chunk), if !chunk.is_empty() => {
+                written = to.write(&typed), if !typed.is_empty() => {
                     // It fails where nobody holds the other side any more.
-                    chunk.advance(written.unwrap_or(chunk.len()));
-                    shared.lock().input.wrote(Instant::now(), chunk.is_empty());
+                    shared.lock().input.wrote(Instant::now(), written.unwrap_or(typed.len()));
                 }
                 read = read_some(&mut from, &mut buffer), if may_read => match read {
                     Ok(n @ 1..) => {
@@ -121,6 +113,10 @@ impl Running {
                 () = at(end_by) => break end(&mut self.guard).await,
                 () = at(idle_at) => shared.close(),
                 () = sleep(PACE), if open && !may_print => {}
+                () = at(stuck_at.filter(|at| *at > unstuck)) => {
+                    unstuck = Instant::now();
+                    shared.unstick(&mut shared.lock());
+                }
                 // Nothing else is to be done.
                 () = std::future::ready(()), if behind => shared.lock().shown.catch_up(),
             }

@@ -3,6 +3,7 @@
 //! The task reads what the programs print and writes what persons type ([`crate::term::running`]); each screen pulls what
 //! it lacks and keeps its own place ([`crate::term::attached`]). Between them is this: one lock, held for no wait.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::os::fd::AsFd;
@@ -31,6 +32,7 @@ use vyre_proto::tick::Wall;
 
 use crate::rules::term::marks::Mark;
 use crate::rules::term::marks::Marks;
+use crate::rules::term::queries::Answers;
 use crate::rules::term::ran::Mode;
 use crate::rules::term::ran::Ran;
 use crate::rules::term::ran::Recorder;
@@ -43,7 +45,6 @@ use crate::term::attached::AttachError;
 use crate::term::attached::Attached;
 use crate::term::input::Input;
 use crate::term::input::forget_written;
-use crate::term::input::signal_in;
 use crate::term::shown::Shown;
 
 /// How far the fastest screen may be behind what the programs print, in bytes, before they are made to wait for it. As much
@@ -191,10 +192,11 @@ pub(super) struct State {
     next_screen: u64,
 }
 
-/// How far one screen is.
+/// How far one screen is, and what of what it sends its emulator sends.
 struct Reading {
     at: Offset,
     moved: Instant,
+    answers: Answers,
 }
 
 /// What is fixed of a terminal from its beginning.
@@ -283,36 +285,55 @@ impl Shared {
     }
 
     /// Makes the system forget what was written and not read.
-    pub(super) fn forget_written(&self) {
+    fn forget_written(&self) {
         if let Err(error) = forget_written(self.control.as_fd()) {
             tracing::debug!(term = %self.id, %error, "what was typed cannot be taken back");
         }
     }
 
-    /// What is to be written next. Its typist is noted before.
-    pub(super) fn next_input(&self) -> Option<Bytes> {
+    /// What is to be written now, and from when on it is stuck. Its typist is noted before.
+    pub(super) fn next_input(&self) -> (Bytes, Option<Instant>) {
         let state = &mut *self.lock();
         let now = Instant::now();
-        let typed = state.input.take(now)?;
-        state.active = now;
-        state.recorder.typed(&typed.by, &typed.bytes, self.mode());
-        Some(typed.bytes)
+        if state.input.take_forget() {
+            self.forget_written();
+        }
+        if let Some(typed) = state.input.begin(now) {
+            state.active = now;
+            state.recorder.typed(&typed.by, &typed.bytes, self.mode());
+        }
+        (state.input.writing(), state.input.stuck_at())
+    }
+
+    /// Lets a key that signals past what nobody reads.
+    pub(super) fn unstick(&self, state: &mut State) {
+        if let Ok(modes) = tcgetattr(&self.control)
+            && state.input.unstick(Instant::now(), &modes)
+        {
+            self.work.notify_one();
+        }
     }
 
     /// Somebody types.
     pub(super) fn typed(&self, screen: ScreenId, by: &Arc<Typist>, mut bytes: Bytes) {
         let state = &mut *self.lock();
+        let Some(reading) = state.readings.get_mut(&screen) else { return };
+        // Every emulator that sees a question answers it, and the program wants one answer.
+        if !state.screens.answers(screen) {
+            match reading.answers.strip(&bytes) {
+                Cow::Borrowed(same) if same.len() == bytes.len() => {}
+                rest => bytes = Bytes::copy_from_slice(&rest),
+            }
+            // Whoever only answers has typed nothing.
+            if bytes.is_empty() {
+                return;
+            }
+        }
         if let Some(size) = state.screens.typed(screen) {
             self.resize(state, size);
         }
-        if state.input.is_stuck(Instant::now())
-            && let Ok(modes) = tcgetattr(&self.control)
-            && let Some(at) = signal_in(&bytes, &modes)
-        {
-            state.input.clear();
-            bytes = bytes.slice(at..);
-        }
         state.input.push(by, bytes);
+        self.unstick(state);
         self.work.notify_one();
     }
 
@@ -348,7 +369,7 @@ impl Shared {
         state.next_screen += 1;
         state.screens.join(id);
         let now = Instant::now();
-        state.readings.insert(id, Reading { at, moved: now });
+        state.readings.insert(id, Reading { at, moved: now, answers: Answers::default() });
         state.active = now;
         self.moved.send_replace(());
         Some(id)
@@ -380,7 +401,7 @@ impl State {
         let Some(reading) = self.readings.get_mut(&screen) else { return false };
         let moved = reading.at != at;
         if moved {
-            *reading = Reading { at, moved: Instant::now() };
+            (reading.at, reading.moved) = (at, Instant::now());
         }
         moved
     }

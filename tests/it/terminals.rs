@@ -187,7 +187,8 @@ async fn what_a_program_does_not_read_is_no_hindrance_to_an_interrupt() {
         while !screen.text().ends_with(&prompt) {
             // As a person does who waits.
             screen.type_in("\x03");
-            let _ = tokio::time::timeout(Duration::from_millis(100), screen.take()).await;
+            let quiet = async { while screen.take().await {} };
+            let _ = tokio::time::timeout(Duration::from_millis(300), quiet).await;
         }
     });
     assert!(interrupted.await.is_ok(), "the interrupt never acts: {:?}", screen.text());
@@ -242,6 +243,26 @@ async fn the_screen_that_typed_last_has_its_size() {
     assert!(phone.states.last().unwrap().decides);
     desk_screen.until("that it does not decide", |s| s.states.last().is_some_and(|s| !s.decides)).await;
     assert_eq!(terminal.info().size, TermSize::clamped(45, 80));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_the_answers_of_all_screens_the_program_gets_one() {
+    let desk = Desk::new();
+    let terminal = desk.open().await;
+    let (mut first, second) = (Screen::on(&terminal, None), Screen::on(&terminal, None));
+    first.type_in("stty -echo; echo read'y'; read -r line; echo \"got ${#line}\"\r");
+    first.until_shown("ready").await;
+    // Both were asked what they are; the one that typed answers, cut in two.
+    second.type_in("\x1b[?62;c");
+    first.type_in("\x1b[?6");
+    first.type_in("2;c");
+    second.type_in("\x1b]11;rgb:0000/0000/0000\x1b\\");
+    first.type_in("\r");
+
+    first.until_shown("got 7").await;
+    assert!(!second.attached.decides());
+    second.type_in("x");
+    assert!(second.attached.decides(), "a key is no answer");
 }
 
 #[tokio::test(flavor = "multi_thread")]
