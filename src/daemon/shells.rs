@@ -42,11 +42,11 @@ impl Running {
         if let Some(terminals) = &self.terminals {
             terminals.stop().await;
         }
-        if let Some(mut recorder) = self.recorder.take() {
-            if timeout(RECORD_LIMIT, &mut recorder).await.is_err() {
-                tracing::warn!("what was run last in terminals may not be recorded");
-                recorder.abort();
-            }
+        if let Some(mut recorder) = self.recorder.take()
+            && timeout(RECORD_LIMIT, &mut recorder).await.is_err()
+        {
+            tracing::warn!("what was run last in terminals may not be recorded");
+            recorder.abort();
         }
     }
 }

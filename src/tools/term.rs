@@ -156,7 +156,7 @@ pub async fn redeem(tools: &Tools, ticket: &str, shown: Shown<'_>, how: Seated<'
         None => None,
         Some(n) => Some(Offset::new(n).ok_or(AttachError::Beyond { head: terminal.info().head })?),
     };
-    let typist = Typist { author: who.author().clone(), via: DIRECT.into(), surface: surface(how.surface)?.into() };
+    let typist = Typist { author: who.author().clone(), via: DIRECT.into(), surface: surface(how.surface)? };
     let right = Right { stay: admitted.stay, roles: admitted.roles, in_person: admitted.in_person };
     let hold = admitted.session.hold(right);
     Ok(Seat { screen: terminal.attach(from, typist)?, hold })

@@ -221,7 +221,7 @@ fn the_layers_are_those_that_a_test_holds() {
         .map(|(name, rest)| {
             let name = name.split('"').nth(1).unwrap();
             let may = rest.split_once(']').unwrap().0.replace('"', "");
-            let others = may.split(", ").filter(|m| !m.is_empty() && *m != name).collect::<Vec<_>>().join(", ");
+            let others = may.split(',').map(str::trim).filter(|m| !m.is_empty() && *m != name).collect::<Vec<_>>().join(", ");
             (name.to_owned(), if others.is_empty() { "nothing".to_owned() } else { others })
         })
         .collect();
@@ -298,7 +298,7 @@ fn the_settings_of_a_box_are_those_of_the_code() {
         rows.into_iter().map(|r| r[0].clone()).collect::<BTreeSet<_>>(),
         unknown("[assistants.a]\nnonsense = 1")
     );
-    for part in ["limits", "authority", "stream"] {
+    for part in ["limits", "authority", "stream", "terminals"] {
         assert!(fields.remove(part), "{part}");
         fields.extend(unknown(&format!("[{part}]\nnonsense = 1")).into_iter().map(|f| format!("{part}.{f}")));
     }

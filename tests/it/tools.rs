@@ -173,7 +173,7 @@ async fn tools_that_are_not_served_say_so() {
     let b = TestBox::start().await;
     let token = b.person("robin");
 
-    assert_eq!(b.call(&token, "term.open", json!({})).await.status, 503);
+    assert_eq!(b.call(&token, "pair.offer", json!({})).await.status, 503);
     assert_eq!(b.call(&token, "stream.nothing", json!({})).await.status, 404);
     assert_eq!(b.call(&token, "", json!({})).await.status, 404);
 }
