@@ -4,7 +4,7 @@
 //! ([`Target::Box`]), through a relay ([`Target::Relay`]), or by whichever of two answers ([`Target::Both`]). It dials nothing before it is used, and then as often as
 //! it takes. [`Client::attach`] reads a session and goes on through every break; [`Client::call`] asks a tool once and
 //! says honestly what became of it; a [`Courier`] brings what a person sends, from an [`Outbox`] on disk; a [`Publisher`]
-//! brings events.
+//! brings events; a [`Terminal`] is a screen on one of the box's terminals.
 //!
 //! What is known here of the box is the contract and nothing else. Every await has a limit ([`limits`]), and every
 //! future may be dropped at any point.
@@ -20,6 +20,7 @@ mod quic;
 mod race;
 pub mod reading;
 pub mod target;
+pub mod term;
 pub mod upgrade;
 mod way;
 mod web;
@@ -45,6 +46,7 @@ pub use target::Both;
 pub use target::RelayCarrier;
 pub use target::Target;
 pub use target::Token;
+pub use term::Terminal;
 
 use crate::clock::Clock;
 use dial::Ways;

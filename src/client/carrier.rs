@@ -12,11 +12,14 @@ use std::task::Poll;
 use std::task::ready;
 use std::time::Duration;
 
+use bytes::Buf;
 use bytes::Bytes;
+use bytes::BytesMut;
 use futures_util::Sink;
 use futures_util::Stream;
 use quinn::ReadError;
 use quinn::RecvStream;
+use quinn::SendStream;
 use tokio::time::Sleep;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
@@ -66,6 +69,8 @@ pub(super) struct Carrier {
     pub via: Via,
     wire: Wire,
     probe: Probe,
+    /// On a WebSocket: something was written that has not gone out yet.
+    flushing: bool,
 }
 
 enum Wire {
@@ -74,6 +79,8 @@ enum Wire {
 }
 
 struct Quic {
+    /// `None`: nothing is said on it any more.
+    send: Option<SendStream>,
     recv: RecvStream,
     connection: quinn::Connection,
 }
@@ -91,11 +98,52 @@ enum Probe {
 
 impl Carrier {
     pub fn web(via: Via, socket: WebSocketStream<Socket>) -> Self {
-        Self { via, wire: Wire::Web(Box::new(socket)), probe: Probe::None }
+        Self { via, wire: Wire::Web(Box::new(socket)), probe: Probe::None, flushing: false }
     }
 
     pub fn quic(via: Via, recv: RecvStream, connection: quinn::Connection) -> Self {
-        Self { via, wire: Wire::Quic(Box::new(Quic { recv, connection })), probe: Probe::None }
+        Self {
+            via,
+            wire: Wire::Quic(Box::new(Quic { send: None, recv, connection })),
+            probe: Probe::None,
+            flushing: false,
+        }
+    }
+
+    /// A stream of QUIC that is written to as well.
+    pub fn both_ways(via: Via, send: SendStream, recv: RecvStream, connection: quinn::Connection) -> Self {
+        Self {
+            via,
+            wire: Wire::Quic(Box::new(Quic { send: Some(send), recv, connection })),
+            probe: Probe::None,
+            flushing: false,
+        }
+    }
+
+    /// Writes from the front of `out`. `false`: it takes nothing any more.
+    pub fn poll_write(&mut self, cx: &mut Context<'_>, out: &mut BytesMut) -> Poll<bool> {
+        match &mut self.wire {
+            Wire::Web(ws) => {
+                let mut ws = Pin::new(&mut **ws);
+                if ready!(ws.as_mut().poll_ready(cx)).is_err() {
+                    return Poll::Ready(false);
+                }
+                let message = out.split_to(out.len().min(limits::WS_MESSAGE)).freeze();
+                let sent = ws.as_mut().start_send(Message::Binary(message));
+                self.flushing = true;
+                Poll::Ready(sent.is_ok())
+            }
+            Wire::Quic(q) => {
+                let Some(send) = &mut q.send else { return Poll::Ready(false) };
+                match ready!(Pin::new(send).poll_write(cx, out)) {
+                    Ok(n) => {
+                        out.advance(n);
+                        Poll::Ready(true)
+                    }
+                    Err(_) => Poll::Ready(false),
+                }
+            }
+        }
     }
 
     /// Makes the other side answer; [`Came::Life`] when it does.
@@ -110,6 +158,9 @@ impl Carrier {
         }
         match &mut self.wire {
             Wire::Web(ws) => loop {
+                if self.flushing && Pin::new(&mut **ws).poll_flush(cx).is_ready() {
+                    self.flushing = false;
+                }
                 let message = match ready!(Pin::new(&mut **ws).poll_next(cx)) {
                     Some(Ok(m)) => m,
                     Some(Err(_)) | None => return Poll::Ready(Came::End(Ending::Broken)),

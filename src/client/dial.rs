@@ -123,6 +123,13 @@ impl Ways {
         }
     }
 
+    /// The path that needs no relay, where there are two.
+    pub fn straight(&self) -> &Way {
+        match &self.paths {
+            Paths::One(way) | Paths::Two { straight: way, .. } => way,
+        }
+    }
+
     /// Which of two paths answers first. Connections alone are raced: what is asked is asked once.
     async fn near(&self, fresh: bool) -> Result<Near, CallError> {
         let Paths::Two { straight, relayed, race } = &self.paths else { return Ok(Near::Straight) };

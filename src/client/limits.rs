@@ -41,6 +41,9 @@ pub const ERROR_MAX: usize = 16 << 10;
 /// Read and write buffers of a WebSocket in bytes: a large one costs memory and wins nothing at these rates.
 pub const WS_BUFFER: usize = 16 << 10;
 
+/// Longest message that a screen sends, in bytes: a box takes twice as much.
+pub const WS_MESSAGE: usize = 32 << 10;
+
 /// Bytes or pieces that are taken from one carrier before the others get their turn.
 pub const TURN: usize = 64;
 

@@ -106,6 +106,23 @@ impl Way {
         Ok((Carrier::web(web.via, socket), Bytes::new()))
     }
 
+    /// A screen on a terminal, and what came behind the answer.
+    pub async fn terminal(&self, stream: pb::TermStream) -> Result<(Carrier, Bytes), CallError> {
+        match self.sides() {
+            (Some(quic), _) => {
+                // The ticket is the right.
+                let want = Some(pb::stream_head::Want::Term(stream));
+                let head = pb::StreamHead { v: 1, bearer: String::new(), want };
+                let stream = quic.start(&head, &[], false, false).await?;
+                super::quic::accepted(stream.answer)?;
+                let rest = stream.decoder.into_rest();
+                Ok((Carrier::both_ways(quic.via, stream.send, stream.recv, stream.connection), rest))
+            }
+            (None, Some(web)) => Ok((Carrier::web(web.via, web.terminal(&stream).await?), Bytes::new())),
+            (None, None) => Err(CallError::NotABox),
+        }
+    }
+
     /// A tool call, over the carrier that answers. Connections alone are raced: what is asked is asked once.
     pub async fn call(&self, tool: &str, key: Option<&str>, body: Bytes) -> Result<Bytes, CallError> {
         match &self.carriers {

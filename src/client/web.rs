@@ -174,6 +174,17 @@ impl Web {
         self.upgrade(http, "/v1/streams/publish", Some(token)).await
     }
 
+    /// The WebSocket of a screen on a terminal. Its ticket is the right.
+    pub async fn terminal(&self, stream: &pb::TermStream) -> Result<WebSocketStream<Socket>, CallError> {
+        let (ticket, surface) = (percent_encoded(&stream.ticket), percent_encoded(&stream.surface));
+        let mut target = format!("/v1/streams/term?ticket={ticket}&surface={surface}");
+        if let Some(from) = stream.from {
+            target.push_str(&format!("&from={from}"));
+        }
+        let http = self.dial().await?;
+        self.upgrade(http, &target, None).await
+    }
+
     async fn upgrade(
         &self,
         mut http: Http,

@@ -11,6 +11,7 @@
 //! What a snapshot lacks: the scrollback, images, marks that combine with the letter before them, the shapes and colours
 //! of underlines, hyperlinks on text that is drawn already. A program that draws anew brings back what it shows.
 
+mod cells;
 mod colours;
 mod drawn;
 mod modes;

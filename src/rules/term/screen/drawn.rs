@@ -5,6 +5,7 @@ use avt::Terminal;
 use unicode_width::UnicodeWidthChar;
 use vyre_proto::term::TermSize;
 
+use super::cells::rewritten;
 use super::modes::Modes;
 use crate::rules::term::escape::Csi;
 use crate::rules::term::escape::Piece;
@@ -104,9 +105,7 @@ impl Drawn {
         let alternate = self.terminal.active_screen_kind() == ScreenKind::Alternate;
         let mut bytes = Vec::new();
         self.modes.write_first(&mut bytes, alternate);
-        // Tab stops in the words that every emulator knows.
-        let cells = self.terminal.dump().replace("\x1b[5W", "\x1b[3g").replace("\x1b[0W", "\x1bH");
-        bytes.extend_from_slice(cells.as_bytes());
+        bytes.append(&mut rewritten(&self.terminal.dump(), self.size.cols().into()));
         self.modes.write_last(&mut bytes, alternate);
         bytes
     }

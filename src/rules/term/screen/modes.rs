@@ -185,9 +185,9 @@ impl Modes {
         self.keyboard[0].write(out);
         // A keyboard mode is set on its own screen alone.
         if !alternate && !self.keyboard[1].is_default() {
-            out.extend_from_slice(b"\x1b[?1047h");
+            out.extend_from_slice(b"\x1b[?1049h");
             self.keyboard[1].write(out);
-            out.extend_from_slice(b"\x1b[?1047l");
+            out.extend_from_slice(b"\x1b[?1049l");
         }
     }
 

@@ -63,8 +63,6 @@ fn word() -> impl Strategy<Value = Word> {
         "\x1b[?25l",
         "\x1b[?1049h",
         "\x1b[?1049l",
-        "\x1b[?47h",
-        "\x1b[?47l",
         "\x1b[?1h",
         "\x1b[?1000h",
         "\x1b[?1002;1006h",
@@ -140,6 +138,16 @@ fn word() -> impl Strategy<Value = Word> {
         1 => (0usize..40).prop_map(|n| "line\r\n".repeat(n).into_bytes()),
     ]
     .prop_map(Word)
+}
+
+#[test]
+fn the_alternate_screen_has_three_names() {
+    for name in [47, 1047, 1049] {
+        let screen = fed(5, 1, format!("shell\x1b[?{name}hvim").as_bytes());
+        assert!(shown(&screen).contains("vim"), "{name}");
+        let back = fed(5, 1, format!("shell\x1b[?{name}hvim\x1b[?{name}l").as_bytes());
+        assert!(shown(&back).contains("shell") && !shown(&back).contains("vim"), "{name}");
+    }
 }
 
 proptest! {
