@@ -6,6 +6,7 @@
 //! end.
 
 mod assistants;
+pub mod certificate;
 pub mod control;
 pub mod inspect;
 mod shells;
@@ -186,13 +187,16 @@ impl Daemon {
         };
         let doors = Doors::new(tools.clone(), pages, limits);
         let mut listeners = JoinSet::new();
+        let mut chores = JoinSet::new();
         let mut ready = Ready { http: None, tls: config.tls.is_some(), quic: None, box_id: identity.box_id() };
 
         if let Some(addr) = config.http {
             let tls = match &config.tls {
                 Some((cert, key)) => {
-                    let certified = vyre_certs::identity::load_certified(cert, key)?;
-                    Some(Arc::new(vyre_certs::tls::web_server(Arc::new(certified))?))
+                    let (files, shown) = certificate::Files::read(cert, key)?;
+                    let now = shown.subscribe();
+                    chores.spawn(files.follow(shown));
+                    Some(now)
                 }
                 None => None,
             };
@@ -212,7 +216,6 @@ impl Daemon {
         }
         let control = control::Server::start(&config.data, store.clone(), tools.sessions().clone(), clock.clone())?;
 
-        let mut chores = JoinSet::new();
         let mut uplinks = Vec::new();
         for (n, relay) in config.relays.iter().enumerate() {
             let uplink = Uplink::start(relay.clone(), identity.clone(), &clock, Arc::new(doors.clone()))

@@ -5,12 +5,13 @@
 //! their owner may read, and a file that others can read is refused, not mended: whoever could read it may have.
 //!
 //! [`identity`] holds and makes the keys, [`keyfile`] keeps the files, [`pin`] believes exactly one key, [`tls`] puts
-//! together every TLS configuration that box, relay and clients use, [`rotate`] changes keys, [`dev`] makes a
-//! certificate authority for development.
+//! together every TLS configuration that box, relay and clients use, [`rotate`] changes keys, [`stamp`] tells whether
+//! files have changed, [`dev`] makes a certificate authority for development.
 
 pub mod dev;
 pub mod identity;
 pub mod keyfile;
 pub mod pin;
 pub mod rotate;
+pub mod stamp;
 pub mod tls;

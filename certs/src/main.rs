@@ -41,12 +41,12 @@ enum Command {
         /// Data folder of a box or a relay.
         data: PathBuf,
     },
-    /// Prepares a relay's next key and prints its pin. The relay's address then carries both pins from its next start.
+    /// Prepares a relay's next key and prints its pin. A relay that runs prints its address again, with both pins.
     PrepareRelay {
         /// Data folder of the relay.
         data: PathBuf,
     },
-    /// Puts the prepared key in place. Restart the relay afterwards; boxes need the address with both pins before.
+    /// Puts the prepared key in place. A relay that runs takes it within 5 s; boxes need the address with both pins before.
     SwitchRelay {
         /// Data folder of the relay.
         data: PathBuf,

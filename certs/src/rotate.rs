@@ -44,7 +44,7 @@ pub fn prepare_relay(data: &Path) -> Result<Pin, IdentityError> {
 pub fn switch_relay(data: &Path) -> Result<Pin, IdentityError> {
     let next = data.join(RELAY_NEXT_KEY);
     let pin = pin_of_pair(&p256(&keyfile::read_text(&next)?, &next)?);
-    // The certificate of the old key is noticed as such at the next start and made anew.
+    // The certificate of the old key is noticed as such when the relay reads its key, and made anew.
     keyfile::rename(&next, &data.join(RELAY_KEY))?;
     Ok(pin)
 }

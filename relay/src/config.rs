@@ -19,7 +19,8 @@ use crate::quota::Limits;
 /// `VYRE_RELAY_NAME`, or on the command line; the later ones win.
 ///
 /// The relay's key and certificate are made in --data on first start. With --tls-cert and --tls-key another certificate
-/// is used, for example one of a public authority; the printed address then needs no key.
+/// is used, for example one of a public authority; the printed address then needs no key. Files that change are read
+/// again within 5 s, without a restart.
 #[derive(Debug, Parser)]
 #[command(name = "vyre-relay", version)]
 pub struct Flags {

@@ -7,6 +7,7 @@ use clap::Parser;
 use tokio::signal::unix::SignalKind;
 use tokio::signal::unix::signal;
 use tracing_subscriber::EnvFilter;
+use vyre_proto::relay_url::RelayUrl;
 use vyre_relay::config;
 use vyre_relay::config::Flags;
 use vyre_relay::config::Loaded;
@@ -51,26 +52,43 @@ async fn run(loaded: Loaded) -> Result<(), Box<dyn std::error::Error>> {
     if let Some(limit) = server::raise_descriptor_limit() {
         tracing::debug!(limit, "descriptors");
     }
+    let json = loaded.json;
     let server = Server::start(loaded.config).await?;
-    let url = server.url().to_string();
-    let ready = if loaded.json {
-        serde_json::json!({
-            "http": server.http().to_string(),
-            "quic": server.quic().to_string(),
-            "version": env!("CARGO_PKG_VERSION"),
-            "url": url,
-        })
-        .to_string()
-    } else {
-        url
-    };
     // Whoever started this may have stopped listening; that is no reason to stop.
-    let _ = writeln!(std::io::stdout(), "{ready}").and_then(|()| std::io::stdout().flush());
+    let say = |url: &RelayUrl| {
+        let ready = ready(&server, url, json);
+        let _ = writeln!(std::io::stdout(), "{ready}").and_then(|()| std::io::stdout().flush());
+    };
+    say(server.url());
     tracing::info!(http = %server.http(), quic = %server.quic(), "ready");
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
+    let mut addresses = server.addresses();
+    loop {
+        tokio::select! {
+            _ = terminate.recv() => break,
+            _ = interrupt.recv() => break,
+            changed = addresses.changed() => {
+                if changed.is_err() {
+                    break;
+                }
+                // Boxes and phones need the new one before the key that it adds is used.
+                say(&addresses.borrow_and_update());
+            }
+        }
     }
     server.stop().await;
     Ok(())
+}
+
+/// What is printed when all is ready, and again when the address has changed.
+fn ready(server: &Server, url: &RelayUrl, json: bool) -> String {
+    if !json {
+        return url.to_string();
+    }
+    serde_json::json!({
+        "http": server.http().to_string(),
+        "quic": server.quic().to_string(),
+        "version": env!("CARGO_PKG_VERSION"),
+        "url": url.to_string(),
+    })
+    .to_string()
 }

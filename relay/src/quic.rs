@@ -119,11 +119,8 @@ pub enum QuicError {
     },
 }
 
-/// Makes the endpoint. Keys that peers hold on to come from the relay's seed, so that they outlive a restart.
-///
-/// # Errors
-/// [`QuicError`].
-pub fn endpoint(addr: SocketAddr, identity: &RelayIdentity) -> Result<Endpoint, QuicError> {
+/// What those who come see.
+pub(crate) fn server_config(identity: &RelayIdentity) -> Result<quinn::ServerConfig, QuicError> {
     let crypto = QuicServerConfig::try_from(tls::relay_server(identity.certified_key().clone())?)?;
     let mut server = quinn::ServerConfig::with_crypto(Arc::new(crypto));
     let token_key = hkdf::Salt::new(hkdf::HKDF_SHA256, &[]).extract(&identity.seed().address_token_key());
@@ -134,6 +131,15 @@ pub fn endpoint(addr: SocketAddr, identity: &RelayIdentity) -> Result<Endpoint, 
         .max_incoming(4096)
         .incoming_buffer_size(64 * 1024)
         .incoming_buffer_size_total(1024 * 1024);
+    Ok(server)
+}
+
+/// Makes the endpoint. Keys that peers hold on to come from the relay's seed, so that they outlive a restart.
+///
+/// # Errors
+/// [`QuicError`].
+pub fn endpoint(addr: SocketAddr, identity: &RelayIdentity) -> Result<Endpoint, QuicError> {
+    let server = server_config(identity)?;
     let mut config =
         EndpointConfig::new(Arc::new(hmac::Key::new(hmac::HMAC_SHA256, &identity.seed().stateless_reset_key())));
     let id_key = identity.seed().connection_id_key();

@@ -15,9 +15,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
-use tokio_rustls::TlsAcceptor;
 use vyre_certs::identity::IdentityError;
-use vyre_certs::identity::RelayIdentity;
 use vyre_certs::tls;
 use vyre_certs::tls::TlsError;
 use vyre_proto::head::End;
@@ -25,7 +23,9 @@ use vyre_proto::relay_url::RelayUrl;
 use vyre_proto::relay_url::RelayUrlError;
 
 use crate::bridge::code;
-use crate::config::Certificate;
+use crate::certificate;
+use crate::certificate::Shown;
+use crate::certificate::Source;
 use crate::config::Config;
 use crate::hub::Hub;
 use crate::quic;
@@ -69,11 +69,13 @@ pub struct Server {
     http: SocketAddr,
     quic: SocketAddr,
     url: RelayUrl,
+    addresses: watch::Sender<RelayUrl>,
     hub: Arc<Hub>,
     endpoint: Endpoint,
     drain: Duration,
     stopping: watch::Sender<bool>,
     phase: watch::Sender<Phase>,
+    follow: Owned,
     tasks: Vec<JoinHandle<()>>,
 }
 
@@ -83,10 +85,10 @@ impl Server {
     /// # Errors
     /// [`StartError`].
     pub async fn start(config: Config) -> Result<Self, StartError> {
-        let identity = match &config.certificate {
-            Certificate::Own => RelayIdentity::load_or_create(&config.data, &names(&config.host))?,
-            Certificate::Files { cert, key } => RelayIdentity::from_files(&config.data, cert, key)?,
-        };
+        let source =
+            Source { data: config.data.clone(), certificate: config.certificate.clone(), host: config.host.clone() };
+        let stamp = source.stamp();
+        let identity = source.load()?;
         let bind = |source| StartError::Bind { addr: config.http, source };
         let listener = TcpListener::bind(config.http).await.map_err(bind)?;
         let http = listener.local_addr().map_err(bind)?;
@@ -95,22 +97,40 @@ impl Server {
         let tls = if config.plain_http {
             None
         } else {
-            Some(TlsAcceptor::from(Arc::new(tls::web_server(identity.certified_key().clone())?)))
+            Some(watch::Sender::new(Arc::new(tls::web_server(identity.certified_key().clone())?)))
         };
-        let vouched =
-            config.certificate != Certificate::Own && tls::publicly_vouched(identity.certified_key(), &config.host);
-        let pins = if vouched { Vec::new() } else { identity.pins() };
+        let pins = source.pins(&identity);
         let url = RelayUrl::new(config.plain_http, &config.host, http.port(), quic.port(), pins)?;
 
         let hub = Hub::new(config.limits, config.max_boxes, config.stall);
         let stopping = watch::Sender::new(false);
         let phase = watch::Sender::new(Phase::Up);
-        let web = Web { hub: hub.clone(), tls, metrics: config.metrics, stall: config.stall };
+        let web = Web {
+            hub: hub.clone(),
+            tls: tls.as_ref().map(watch::Sender::subscribe),
+            metrics: config.metrics,
+            stall: config.stall,
+        };
+        let addresses = watch::Sender::new(url.clone());
+        let shown = Shown { endpoint: endpoint.clone(), web: tls, url: addresses.clone() };
+        let follow = tokio::spawn(certificate::follow(source, stamp, identity, shown));
         let tasks = vec![
             tokio::spawn(quic::serve(endpoint.clone(), hub.clone(), stopping.subscribe())),
             tokio::spawn(web::serve(listener, web, phase.subscribe())),
         ];
-        Ok(Self { http, quic, url, hub, endpoint, drain: config.drain, stopping, phase, tasks })
+        Ok(Self {
+            http,
+            quic,
+            url,
+            addresses,
+            hub,
+            endpoint,
+            drain: config.drain,
+            stopping,
+            phase,
+            follow: Owned(follow),
+            tasks,
+        })
     }
 
     /// Where HTTPS is spoken.
@@ -123,9 +143,14 @@ impl Server {
         self.quic
     }
 
-    /// What boxes and phones take as `--relay`.
+    /// What boxes and phones take as `--relay`, as it was at the start.
     pub fn url(&self) -> &RelayUrl {
         &self.url
+    }
+
+    /// The same as it is now: its pins change with the relay's key.
+    pub fn addresses(&self) -> watch::Receiver<RelayUrl> {
+        self.addresses.subscribe()
     }
 
     /// Boxes that are connected.
@@ -158,6 +183,9 @@ impl Server {
     }
 
     async fn close(&mut self) {
+        // A certificate that is shown anew would open the endpoint again.
+        self.follow.0.abort();
+        let _ = (&mut self.follow.0).await;
         self.endpoint.set_server_config(None);
         self.stopping.send_replace(true);
         self.phase.send_replace(Phase::Draining);
@@ -181,6 +209,7 @@ impl Server {
 }
 
 /// A task that ends with its owner.
+#[derive(Debug)]
 struct Owned(JoinHandle<()>);
 
 impl Drop for Owned {
@@ -196,13 +225,6 @@ impl Drop for Server {
         }
         self.endpoint.close(code(End::Restart), End::Restart.sentence().as_bytes());
     }
-}
-
-/// What stands in the relay's own certificate.
-fn names(host: &str) -> Vec<String> {
-    let mut names = vec![host.to_owned()];
-    names.extend(["localhost", "127.0.0.1", "::1"].iter().filter(|n| **n != host).map(|n| (*n).to_owned()));
-    names
 }
 
 /// Takes as many descriptors as the system allows: the usual first limit of 1,024 is a few hundred phones. Gives the

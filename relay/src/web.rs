@@ -30,6 +30,7 @@ use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use hyper_util::rt::TokioTimer;
 use rustix::net::sockopt;
+use rustls::ServerConfig;
 use tokio::io::AsyncRead;
 use tokio::io::AsyncWrite;
 use tokio::net::TcpListener;
@@ -102,8 +103,8 @@ type Body = UnsyncBoxBody<Bytes, std::io::Error>;
 pub struct Web {
     /// Where phones meet boxes.
     pub hub: Arc<Hub>,
-    /// TLS; none where the owner asked for plain HTTP.
-    pub tls: Option<TlsAcceptor>,
+    /// TLS as it is now; none where the owner asked for plain HTTP.
+    pub tls: Option<watch::Receiver<Arc<ServerConfig>>>,
     /// `/metrics` is answered.
     pub metrics: bool,
     /// A reader that takes nothing for so long is cut.
@@ -216,7 +217,8 @@ async fn serve_one(
     phase: watch::Receiver<Phase>,
     half_made: &HalfMade,
 ) {
-    match web.tls.clone() {
+    let tls = web.tls.as_ref().map(|tls| TlsAcceptor::from(tls.borrow().clone()));
+    match tls {
         None => http(io, phone, web, phase, half_made).await,
         Some(tls) => {
             let accepting = tls.accept_with(io, |session| session.set_buffer_limit(Some(16 * 1024)));

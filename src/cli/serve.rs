@@ -43,7 +43,7 @@ pub struct Args {
     /// An origin whose web pages may talk to this box beside its own. May be given several times.
     #[arg(long, env = "VYRE_ORIGIN", value_name = "ORIGIN")]
     origin: Vec<String>,
-    /// Certificate of the HTTP listener, in PEM.
+    /// Certificate of the HTTP listener, in PEM. Read again within 5 s when it changes.
     #[arg(long, env = "VYRE_TLS_CERT", value_name = "FILE")]
     tls_cert: Option<PathBuf>,
     /// Its key, in PEM.

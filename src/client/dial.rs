@@ -34,6 +34,7 @@ use super::way::Way;
 use super::web::Web;
 
 /// One path, or a straight one and one through a relay.
+#[allow(clippy::large_enum_variant)] // A client has one of it.
 enum Paths {
     One(Way),
     Two { straight: Way, relayed: Way, race: Race },

@@ -33,11 +33,13 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use hyper_util::rt::TokioTimer;
+use rustix::net::sockopt;
 use tokio::io::AsyncRead;
 use tokio::io::AsyncWrite;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpListener;
 use tokio::net::TcpStream;
+use tokio::sync::watch;
 use tokio::time::sleep;
 use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
@@ -67,12 +69,20 @@ const HEAD_MAX: usize = 32 * 1024;
 /// Most headers of a request.
 const HEADERS_MAX: usize = 64;
 
+/// The kernel gives up a peer that acknowledges nothing for so long.
+const USER_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// So long nothing may come before the kernel asks whether the peer is there, and then each [`ASK_AGAIN`].
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
+
+/// See [`KEEP_ALIVE`].
+const ASK_AGAIN: Duration = Duration::from_secs(5);
+
 /// Pause after the system had no descriptor or no memory for a connection.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// Takes connections until the doors close.
-pub async fn serve(doors: Doors, listener: TcpListener, tls: Option<Arc<rustls::ServerConfig>>) {
-    let tls = tls.map(TlsAcceptor::from);
+/// Takes connections until the doors close. `tls` is what those who come see, and may change.
+pub async fn serve(doors: Doors, listener: TcpListener, tls: Option<watch::Receiver<Arc<rustls::ServerConfig>>>) {
     loop {
         let (tcp, peer) = tokio::select! {
             accepted = listener.accept() => match accepted {
@@ -92,7 +102,8 @@ pub async fn serve(doors: Doors, listener: TcpListener, tls: Option<Arc<rustls::
             tracing::debug!(%peer, "a connection is turned away: too many are open");
             continue;
         };
-        tokio::spawn(greet(doors.clone(), guest, tcp, peer, tls.clone()));
+        let tls = tls.as_ref().map(|tls| TlsAcceptor::from(tls.borrow().clone()));
+        tokio::spawn(greet(doors.clone(), guest, tcp, peer, tls));
     }
 }
 
@@ -101,6 +112,7 @@ async fn greet(doors: Doors, guest: Guest, tcp: TcpStream, peer: SocketAddr, tls
     if let Err(error) = tcp.set_nodelay(true) {
         tracing::debug!(%error, "TCP_NODELAY cannot be set");
     }
+    notice_silence(&tcp);
     match tls {
         None => connection(doors, guest, Patient::new(tcp), peer).await,
         Some(tls) => match timeout(HEAD_LIMIT, tls.accept(tcp)).await {
@@ -108,6 +120,19 @@ async fn greet(doors: Doors, guest: Guest, tcp: TcpStream, peer: SocketAddr, tls
             Ok(Err(error)) => tracing::debug!(%peer, %error, "no handshake"),
             Err(_) => tracing::debug!(%peer, "a handshake took too long"),
         },
+    }
+}
+
+/// Whoever is gone without a word is given up after [`KEEP_ALIVE`] and [`USER_TIMEOUT`], also while there is nothing to say
+/// to it. Where the kernel cannot, the heartbeat of a stream and its limits on writing are left.
+fn notice_silence(tcp: &TcpStream) {
+    let user_timeout = u32::try_from(USER_TIMEOUT.as_millis()).unwrap_or(u32::MAX);
+    let set = sockopt::set_tcp_user_timeout(tcp, user_timeout)
+        .and_then(|()| sockopt::set_tcp_keepidle(tcp, KEEP_ALIVE))
+        .and_then(|()| sockopt::set_tcp_keepintvl(tcp, ASK_AGAIN))
+        .and_then(|()| sockopt::set_socket_keepalive(tcp, true));
+    if let Err(error) = set {
+        tracing::debug!(%error, "the kernel does not watch this connection");
     }
 }
 

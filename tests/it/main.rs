@@ -4,6 +4,7 @@
 
 mod agent;
 mod authority;
+mod certificate;
 mod cli;
 mod client;
 mod client_program;
@@ -35,4 +36,5 @@ mod terminals;
 mod tickets;
 mod tools;
 mod uplink;
+mod vanish;
 mod viewers;

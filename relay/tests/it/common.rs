@@ -90,6 +90,10 @@ impl TestRelay {
         &self.0.as_ref().unwrap().0
     }
 
+    pub fn data(&self) -> &Path {
+        self.0.as_ref().unwrap().1.path()
+    }
+
     pub fn into_parts(mut self) -> (Server, TempDir) {
         self.0.take().unwrap()
     }

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // Helpers of tests fail as tests do.
 
 mod bridge;
+mod certificate;
 mod common;
 mod flood;
 mod hostile;
