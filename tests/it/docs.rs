@@ -221,7 +221,8 @@ fn the_layers_are_those_that_a_test_holds() {
         .map(|(name, rest)| {
             let name = name.split('"').nth(1).unwrap();
             let may = rest.split_once(']').unwrap().0.replace('"', "");
-            let others = may.split(',').map(str::trim).filter(|m| !m.is_empty() && *m != name).collect::<Vec<_>>().join(", ");
+            let others =
+                may.split(',').map(str::trim).filter(|m| !m.is_empty() && *m != name).collect::<Vec<_>>().join(", ");
             (name.to_owned(), if others.is_empty() { "nothing".to_owned() } else { others })
         })
         .collect();

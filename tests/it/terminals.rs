@@ -314,3 +314,28 @@ async fn what_is_run_is_reported_and_a_shell_that_cannot_says_so() {
     let mut screen = Screen::on(&plain.open().await, None);
     screen.until("that it reports nothing", |s| says(s, TermReports::No)).await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn cut_at_any_byte_of_a_real_session_it_goes_on_exactly() {
+    let desk = Desk::with("/bin/bash", Limits::default());
+    let terminal = desk.open().await;
+    let mut screen = Screen::on(&terminal, Some(Offset::ZERO));
+    std::fs::write(desk.folder().join("text"), "grüße 漢字 \u{1f600}\n".repeat(40)).unwrap();
+    screen.type_in("vim -u NONE -N text\r");
+    screen.until_shown("\x1b[?1049h").await;
+    screen.type_in("Gdd:set number\r:q!\r");
+    screen.until_shown("\x1b[?1049l").await;
+    screen.attached.resize(TermSize::clamped(60, 20));
+    screen.type_in("ls --color=always /; printf 'e\\u0301\\033[1mo''ver\\n'\r");
+    screen.until_shown("over\r\n").await;
+    let whole = screen.bytes.clone();
+    assert!(whole.len() > 2000, "{}", whole.len());
+
+    for cut in 0..=whole.len() {
+        let mut back = Screen::on(&terminal, Offset::new(cut as u64));
+        back.until("the rest", |s| cut + s.bytes.len() >= whole.len()).await;
+
+        assert_eq!(back.bytes[..whole.len() - cut], whole[cut..], "{cut}");
+        assert!(back.snapshots.is_empty());
+    }
+}
