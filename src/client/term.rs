@@ -124,6 +124,10 @@ impl Terminal {
             if let Some(update) = self.follow.update() {
                 return Some(update);
             }
+            // Whoever asks for more has shown what was given.
+            if let Some(upto) = self.follow.seen() {
+                self.say(Record::Seen(pb::TermSeen { offset: upto.get() }));
+            }
             self.act();
             if self.follow.is_over() {
                 return None;

@@ -12,6 +12,7 @@ use vyre_proto::head::End;
 use vyre_proto::pb::stream as pb;
 use vyre_proto::pb::stream::term_record::Record;
 use vyre_proto::record::Decoder;
+use vyre_proto::term::Offset;
 use vyre_proto::term::TermSize;
 
 use crate::edge::guard::Doors;
@@ -35,7 +36,7 @@ pub async fn serve<D: Duplex>(doors: &Doors, pipe: &mut D, seat: Seat) -> End {
     let mut decoder = Decoder::with_max(RECORD_IN_MAX);
     let mut out = Bytes::new();
     loop {
-        if let Err(end) = take(&mut decoder, &screen) {
+        if let Err(end) = take(&mut decoder, &mut screen) {
             return end;
         }
         let room = screen.has_room();
@@ -59,13 +60,15 @@ pub async fn serve<D: Duplex>(doors: &Doors, pipe: &mut D, seat: Seat) -> End {
 }
 
 /// Takes the records that are there, while there is room for what was typed.
-fn take(decoder: &mut Decoder, screen: &Attached) -> Result<(), End> {
+fn take(decoder: &mut Decoder, screen: &mut Attached) -> Result<(), End> {
     while screen.has_room() {
         let Some(record) = decoder.next().map_err(|e| end_of(&ToolError::from(e)))? else { return Ok(()) };
         let record = pb::TermRecord::decode(record).map_err(|_| End::Invalid)?;
         match record.record {
             Some(Record::In(typed)) => screen.typed(typed.bytes),
             Some(Record::Resize(size)) => screen.resize(TermSize::clamped(size.cols, size.rows)),
+            // An offset that cannot be was not sent either.
+            Some(Record::Seen(seen)) => drop(Offset::new(seen.offset).map(|upto| screen.seen(upto))),
             // Of a newer version.
             None => {}
             Some(Record::Out(_) | Record::Snapshot(_) | Record::Exit(_) | Record::State(_)) => {

@@ -9,3 +9,4 @@ pub mod ran;
 pub mod ring;
 pub mod screen;
 pub mod screens;
+pub mod window;

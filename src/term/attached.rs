@@ -19,12 +19,14 @@ use vyre_proto::pb::stream::term_record::Record;
 use vyre_proto::record;
 use vyre_proto::term::Offset;
 use vyre_proto::term::TermSize;
+use vyre_proto::tick::Tick;
 
 use crate::rules::term::ran::Typist;
 use crate::rules::term::ring::Next;
 use crate::rules::term::ring::NotKept;
 use crate::rules::term::screen::Snapshot;
 use crate::rules::term::screens::ScreenId;
+use crate::rules::term::window::Window;
 use crate::term::terminal::Shared;
 
 /// About how many bytes go out in one piece.
@@ -66,6 +68,9 @@ pub struct Attached {
     beat: Instant,
     out: BytesMut,
     done: bool,
+    /// What may be under way to it.
+    window: Window,
+    came: Instant,
 }
 
 impl fmt::Debug for Attached {
@@ -98,6 +103,8 @@ impl Attached {
             beat: Instant::now() + BEAT,
             out: BytesMut::new(),
             done: false,
+            window: Window::new(at.unwrap_or(floor)),
+            came: Instant::now(),
         })
     }
 
@@ -139,6 +146,11 @@ impl Attached {
         self.shared.typed(self.id, &self.typist, bytes);
     }
 
+    /// Takes that this screen has shown all before this place.
+    pub fn seen(&mut self, upto: Offset) {
+        self.window.seen(self.now(), upto);
+    }
+
     /// Takes the size that this screen has.
     pub fn resize(&self, size: TermSize) {
         self.shared.sized(self.id, size);
@@ -164,20 +176,25 @@ impl Attached {
             shared.work.notify_one();
         }
         while self.snapshot.is_none() && self.out.len() < PIECE {
+            let room = self.window.room().min(PIECE - self.out.len());
             let Some(at) = self.at else {
                 let making = state.shown.begin(&state.ring);
                 self.snapshot = Some(tokio::task::spawn_blocking(move || making.finish()));
                 break;
             };
-            match state.ring.next(at, self.size, PIECE - self.out.len()) {
+            match state.ring.next(at, self.size, room) {
                 Ok(Next::Size(size)) => {
                     self.size = Some(size);
                     self.say(Record::Resize(pb::TermResize { cols: size.cols().into(), rows: size.rows().into() }));
                 }
                 Ok(Next::Bytes(bytes)) => {
-                    self.at = Some(at.plus(bytes.len()));
+                    let to = at.plus(bytes.len());
+                    self.at = Some(to);
+                    self.window.sent(self.now(), to);
                     self.say(Record::Out(pb::TermOut { offset: at.get(), bytes }));
                 }
+                // There may be more where there is no room for it.
+                Ok(Next::AtHead) if at < state.ring.head() => break,
                 Ok(Next::AtHead) => {
                     if let Some(code) = state.exit.filter(|_| !self.done) {
                         self.say(Record::Exit(pb::TermExit { code }));
@@ -205,7 +222,12 @@ impl Attached {
             self.say(Record::Snapshot(pb::TermSnapshot { offset, cols, rows, bytes }));
         }
         self.at = Some(snapshot.next);
+        self.window.jump(snapshot.next);
         self.size = Some(snapshot.size);
+    }
+
+    fn now(&self) -> Tick {
+        Tick(u64::try_from(self.came.elapsed().as_micros()).unwrap_or(u64::MAX))
     }
 
     fn say(&mut self, record: Record) {

@@ -1865,7 +1865,7 @@ pub struct TermInfo {
 /// Records of a terminal's own stream.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct TermRecord {
-    #[prost(oneof = "term_record::Record", tags = "1, 2, 3, 4, 5, 6")]
+    #[prost(oneof = "term_record::Record", tags = "1, 2, 3, 4, 5, 6, 7")]
     pub record: ::core::option::Option<term_record::Record>,
 }
 /// Nested message and enum types in `TermRecord`.
@@ -1884,7 +1884,16 @@ pub mod term_record {
         Resize(super::TermResize),
         #[prost(message, tag = "6")]
         State(super::TermState),
+        #[prost(message, tag = "7")]
+        Seen(super::TermSeen),
     }
+}
+/// A screen has shown all before this offset. One that says so now and then is never sent more than its link carries in a
+/// moment, so that Ctrl-C stops a flood where the person sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct TermSeen {
+    #[prost(uint64, tag = "1")]
+    pub offset: u64,
 }
 /// Bytes as the program wrote them: UTF-8 and escape sequences may be cut anywhere.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]

@@ -16854,6 +16854,9 @@ impl serde::Serialize for TermRecord {
                 term_record::Record::State(v) => {
                     struct_ser.serialize_field("state", v)?;
                 }
+                term_record::Record::Seen(v) => {
+                    struct_ser.serialize_field("seen", v)?;
+                }
             }
         }
         struct_ser.end()
@@ -16872,6 +16875,7 @@ impl<'de> serde::Deserialize<'de> for TermRecord {
             "in",
             "resize",
             "state",
+            "seen",
         ];
 
         #[allow(clippy::enum_variant_names)]
@@ -16882,6 +16886,7 @@ impl<'de> serde::Deserialize<'de> for TermRecord {
             In,
             Resize,
             State,
+            Seen,
             __SkipField__,
         }
         impl<'de> serde::Deserialize<'de> for GeneratedField {
@@ -16910,6 +16915,7 @@ impl<'de> serde::Deserialize<'de> for TermRecord {
                             "in" => Ok(GeneratedField::In),
                             "resize" => Ok(GeneratedField::Resize),
                             "state" => Ok(GeneratedField::State),
+                            "seen" => Ok(GeneratedField::Seen),
                             _ => Ok(GeneratedField::__SkipField__),
                         }
                     }
@@ -16972,6 +16978,13 @@ impl<'de> serde::Deserialize<'de> for TermRecord {
                                 return Err(serde::de::Error::duplicate_field("state"));
                             }
                             record__ = map_.next_value::<::std::option::Option<_>>()?.map(term_record::Record::State)
+;
+                        }
+                        GeneratedField::Seen => {
+                            if record__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("seen"));
+                            }
+                            record__ = map_.next_value::<::std::option::Option<_>>()?.map(term_record::Record::Seen)
 ;
                         }
                         GeneratedField::__SkipField__ => {
@@ -17178,6 +17191,105 @@ impl<'de> serde::Deserialize<'de> for TermResize {
             }
         }
         deserializer.deserialize_struct("vyre.stream.v1.TermResize", FIELDS, GeneratedVisitor)
+    }
+}
+impl serde::Serialize for TermSeen {
+    #[allow(deprecated)]
+    fn serialize<S>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error>
+    where
+        S: serde::Serializer,
+    {
+        use serde::ser::SerializeStruct;
+        let mut len = 0;
+        if self.offset != 0 {
+            len += 1;
+        }
+        let mut struct_ser = serializer.serialize_struct("vyre.stream.v1.TermSeen", len)?;
+        if self.offset != 0 {
+            #[allow(clippy::needless_borrow)]
+            #[allow(clippy::needless_borrows_for_generic_args)]
+            struct_ser.serialize_field("offset", ToString::to_string(&self.offset).as_str())?;
+        }
+        struct_ser.end()
+    }
+}
+impl<'de> serde::Deserialize<'de> for TermSeen {
+    #[allow(deprecated)]
+    fn deserialize<D>(deserializer: D) -> std::result::Result<Self, D::Error>
+    where
+        D: serde::Deserializer<'de>,
+    {
+        const FIELDS: &[&str] = &[
+            "offset",
+        ];
+
+        #[allow(clippy::enum_variant_names)]
+        enum GeneratedField {
+            Offset,
+            __SkipField__,
+        }
+        impl<'de> serde::Deserialize<'de> for GeneratedField {
+            fn deserialize<D>(deserializer: D) -> std::result::Result<GeneratedField, D::Error>
+            where
+                D: serde::Deserializer<'de>,
+            {
+                struct GeneratedVisitor;
+
+                impl serde::de::Visitor<'_> for GeneratedVisitor {
+                    type Value = GeneratedField;
+
+                    fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                        write!(formatter, "expected one of: {:?}", &FIELDS)
+                    }
+
+                    #[allow(unused_variables)]
+                    fn visit_str<E>(self, value: &str) -> std::result::Result<GeneratedField, E>
+                    where
+                        E: serde::de::Error,
+                    {
+                        match value {
+                            "offset" => Ok(GeneratedField::Offset),
+                            _ => Ok(GeneratedField::__SkipField__),
+                        }
+                    }
+                }
+                deserializer.deserialize_identifier(GeneratedVisitor)
+            }
+        }
+        struct GeneratedVisitor;
+        impl<'de> serde::de::Visitor<'de> for GeneratedVisitor {
+            type Value = TermSeen;
+
+            fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                formatter.write_str("struct vyre.stream.v1.TermSeen")
+            }
+
+            fn visit_map<V>(self, mut map_: V) -> std::result::Result<TermSeen, V::Error>
+                where
+                    V: serde::de::MapAccess<'de>,
+            {
+                let mut offset__ = None;
+                while let Some(k) = map_.next_key()? {
+                    match k {
+                        GeneratedField::Offset => {
+                            if offset__.is_some() {
+                                return Err(serde::de::Error::duplicate_field("offset"));
+                            }
+                            offset__ = 
+                                Some(map_.next_value::<::pbjson::private::NumberDeserialize<_>>()?.0)
+                            ;
+                        }
+                        GeneratedField::__SkipField__ => {
+                            let _ = map_.next_value::<serde::de::IgnoredAny>()?;
+                        }
+                    }
+                }
+                Ok(TermSeen {
+                    offset: offset__.unwrap_or_default(),
+                })
+            }
+        }
+        deserializer.deserialize_struct("vyre.stream.v1.TermSeen", FIELDS, GeneratedVisitor)
     }
 }
 impl serde::Serialize for TermSnapshot {

@@ -24,6 +24,9 @@ const ASK: Duration = Duration::from_secs(1);
 /// It was asked and says nothing for so long: the line is dead.
 const ANSWER: Duration = Duration::from_secs(3);
 
+/// After so many bytes the box is told what is shown. Half of the least that it lets be under way.
+const SEEN_EVERY: u64 = 8 * 1024;
+
 /// An attempt takes no longer.
 const OPENING: Duration = Duration::from_secs(15);
 
@@ -89,6 +92,8 @@ pub struct Follow {
     at: Option<Offset>,
     /// The last record was a piece of a snapshot, and its offset.
     snapshot: Option<Offset>,
+    /// Behind the newest byte of which the box was told that it is shown.
+    said: Offset,
     backoff: Backoff,
     updates: VecDeque<Update>,
     over: bool,
@@ -102,6 +107,7 @@ impl Follow {
             hang_up: false,
             at: from,
             snapshot: None,
+            said: from.unwrap_or(Offset::ZERO),
             backoff: Backoff::new(seed),
             updates: VecDeque::new(),
             over: false,
@@ -111,6 +117,13 @@ impl Follow {
     /// The next thing to tell. To be emptied before more is handed in.
     pub fn update(&mut self) -> Option<Update> {
         self.updates.pop_front()
+    }
+
+    /// What the box is to be told: all before this place is shown. To be asked when all that was given is.
+    pub fn seen(&mut self) -> Option<Offset> {
+        let at = self.at.filter(|at| self.is_attached() && at.above(self.said) >= SEEN_EVERY)?;
+        self.said = at;
+        Some(at)
     }
 
     /// Nothing more comes.
@@ -173,6 +186,7 @@ impl Follow {
     pub fn attached(&mut self, now: Tick, head: Offset) {
         self.line = Line::Stands { since: now, heard: now, typed: None, brought: false };
         self.snapshot = None;
+        self.said = self.at.unwrap_or(Offset::ZERO);
         self.updates.push_back(Update::Attached { head });
     }
 
@@ -238,6 +252,7 @@ impl Follow {
             Some(Record::Snapshot(snapshot)) => {
                 let Some(offset) = Offset::new(snapshot.offset) else { return self.ended(now, Why::Protocol) };
                 if goes_on != Some(offset) {
+                    self.said = offset;
                     self.updates.push_back(Update::Anew(TermSize::clamped(snapshot.cols, snapshot.rows)));
                 }
                 self.give(snapshot.bytes, offset);
@@ -253,7 +268,7 @@ impl Follow {
             Some(Record::Exit(exit)) => self.end(Update::Ended(exit.code)),
             // Of a newer version.
             None => {}
-            Some(Record::In(_)) => self.ended(now, Why::Protocol),
+            Some(Record::In(_) | Record::Seen(_)) => self.ended(now, Why::Protocol),
         }
     }
 

@@ -135,7 +135,7 @@ impl Screen {
                 Record::Resize(r) => self.sizes.push(TermSize::clamped(r.cols, r.rows)),
                 Record::State(s) => self.states.push(s),
                 Record::Exit(exit) => self.exit = Some(exit.code),
-                Record::In(_) => panic!("a box types nothing"),
+                Record::In(_) | Record::Seen(_) => panic!("a box types nothing"),
             }
         }
         true
