@@ -171,7 +171,7 @@ impl Attached {
         let shared = self.shared.clone();
         let mut state = shared.lock();
         if let Some(at) = self.at
-            && state.reached(self.id, at)
+            && state.reached(self.id, at, self.window.size())
         {
             shared.work.notify_one();
         }

@@ -47,6 +47,8 @@ pub struct Limits {
     pub ring: usize,
     /// How long one stays that nobody looks at and that prints nothing.
     pub idle: Duration,
+    /// The same for one on which no screen has been yet: whoever opened it is gone.
+    pub unseen: Duration,
     /// How long is known how one ended.
     pub linger: Duration,
 }
@@ -58,6 +60,7 @@ impl Default for Limits {
             per_session: 8,
             ring: 2 << 20,
             idle: Duration::from_secs(24 * 3600),
+            unseen: Duration::from_secs(60),
             linger: Duration::from_secs(600),
         }
     }
@@ -221,6 +224,7 @@ impl Terminals {
             private,
             reports,
             idle: inner.limits.idle,
+            unseen: inner.limits.unseen,
         };
         let terminal = Terminal(shared);
         while desk.tasks.try_join_next().is_some() {}

@@ -52,6 +52,7 @@ pub(super) struct Running {
     pub(super) private: Option<Private>,
     pub(super) reports: mpsc::Sender<Report>,
     pub(super) idle: Duration,
+    pub(super) unseen: Duration,
 }
 
 impl Running {
@@ -78,7 +79,8 @@ impl Running {
                     end_by = Some(Instant::now() + GRACE + GONE_LIMIT);
                     self.lifeline = None;
                 }
-                let idle_at = state.screens.is_empty().then(|| state.active + self.idle);
+                let idle = if state.was_seen() { self.idle } else { self.unseen };
+                let idle_at = state.screens.is_empty().then(|| state.active + idle);
                 (state.may_print(), state.shown.is_behind(), idle_at)
             };
             // Here, where nothing is written meanwhile.

@@ -51,8 +51,9 @@ use crate::term::shown::Shown;
 /// as stands between Ctrl-C and its effect on a screen, beside what the network holds.
 const LAG_MAX: u64 = 128 * 1024;
 
-/// A screen that took nothing for this long is waited for no more.
-const STALLED: Duration = Duration::from_millis(250);
+/// A screen that took nothing for this long is waited for no more. A slow link on which somebody else sends is silent for
+/// a second at times.
+const STALLED: Duration = Duration::from_secs(2);
 
 /// A shell that has shown no prompt for this long is none that reports.
 const PROMPT_LIMIT: Duration = Duration::from_secs(10);
@@ -196,6 +197,8 @@ pub(super) struct State {
 struct Reading {
     at: Offset,
     moved: Instant,
+    /// How far it may be behind before the programs wait for it.
+    lag: u64,
     answers: Answers,
 }
 
@@ -369,7 +372,7 @@ impl Shared {
         state.next_screen += 1;
         state.screens.join(id);
         let now = Instant::now();
-        state.readings.insert(id, Reading { at, moved: now, answers: Answers::default() });
+        state.readings.insert(id, Reading { at, moved: now, lag: LAG_MAX, answers: Answers::default() });
         state.active = now;
         self.moved.send_replace(());
         Some(id)
@@ -397,8 +400,10 @@ impl State {
     }
 
     /// A screen has been given everything before this place, and it has gone out. True: somebody may wait for that.
-    pub(super) fn reached(&mut self, screen: ScreenId, at: Offset) -> bool {
+    /// `window`: what its link carries in a moment, where that is known.
+    pub(super) fn reached(&mut self, screen: ScreenId, at: Offset, window: Option<u64>) -> bool {
         let Some(reading) = self.readings.get_mut(&screen) else { return false };
+        reading.lag = window.map_or(LAG_MAX, |window| window.min(LAG_MAX));
         let moved = reading.at != at;
         if moved {
             (reading.at, reading.moved) = (at, Instant::now());
@@ -406,10 +411,16 @@ impl State {
         moved
     }
 
+    /// Whether a screen has ever been on it.
+    pub(super) fn was_seen(&self) -> bool {
+        self.next_screen > 0
+    }
+
     /// Whether the programs may print more now: some screen that is still moving is near, or there is none.
     pub(super) fn may_print(&self) -> bool {
         let head = self.ring.head();
         let moving = self.readings.values().filter(|r| r.at >= head || r.moved.elapsed() < STALLED);
-        moving.map(|r| head.above(r.at)).min().is_none_or(|lag| lag <= LAG_MAX)
+        let mut moving = moving.peekable();
+        moving.peek().is_none() || moving.any(|r| head.above(r.at) <= r.lag)
     }
 }

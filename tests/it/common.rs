@@ -7,6 +7,7 @@ mod proxy;
 mod pty;
 pub mod served;
 pub mod shell;
+mod slow;
 mod test_box;
 mod test_relay;
 #[allow(dead_code)] // The tests of the relay use the rest of it.
@@ -26,5 +27,6 @@ pub use producer::started;
 pub use producer::words;
 pub use proxy::Proxy;
 pub use pty::Pty;
+pub use slow::slow_link;
 pub use test_box::TestBox;
 pub use test_relay::TestRelay;

@@ -1,5 +1,6 @@
 //! Terminals through the doors of a box: who may, by which way, with which ticket, and what a session is told.
 
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use futures_util::SinkExt;
@@ -31,6 +32,7 @@ use crate::common::TestRelay;
 use crate::common::desk::SOON;
 use crate::common::desk::all_gone;
 use crate::common::open_socket;
+use crate::common::served::Served;
 
 async fn box_with(shell: &str) -> TestBox {
     TestBox::start_with(settings(shell), Clock::system()).await
@@ -57,14 +59,19 @@ struct Seen {
     snapshots: usize,
     exit: Option<i32>,
     closed: Option<u16>,
+    says_seen: bool,
 }
 
 impl Seen {
     async fn open(b: &TestBox, ticket: &str, query: &str) -> Seen {
+        Seen::at(b.http(), ticket, query).await
+    }
+
+    async fn at(addr: SocketAddr, ticket: &str, query: &str) -> Seen {
         let path = format!("/v1/streams/term?ticket={ticket}{query}");
-        let socket = open_socket(b.http(), &path, &[]).await.unwrap();
+        let socket = open_socket(addr, &path, &[]).await.unwrap();
         let (decoder, text) = (Decoder::new(), String::new());
-        Seen { socket, decoder, text, at: 0, snapshots: 0, exit: None, closed: None }
+        Seen { socket, decoder, text, at: 0, snapshots: 0, exit: None, closed: None, says_seen: false }
     }
 
     async fn say(&mut self, record: Record) {
@@ -101,6 +108,9 @@ impl Seen {
                     Record::Snapshot(_) => self.snapshots += 1,
                     _ => {}
                 }
+            }
+            if self.says_seen {
+                self.say(Record::Seen(pb::TermSeen { offset: self.at })).await;
             }
         }
     }
@@ -381,4 +391,59 @@ async fn a_box_that_is_told_so_has_no_terminals() {
 
     assert_eq!(said.status, 503, "{}", said.text());
     assert!(said.text().contains("terminals"), "{}", said.text());
+}
+
+/// A box in a process of its own ends as if its plug was pulled, and no shell stays.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_box_that_is_killed_leaves_no_shell_behind() {
+    let mut served = Served::start();
+    let token = served.token("--person", "robin");
+    let addr = served.ready["http"].as_str().unwrap().parse().unwrap();
+    let call = async |tool: &str, body: serde_json::Value| {
+        let auth = format!("Bearer {token}");
+        let headers = [("authorization", auth.as_str()), ("content-type", "application/json")];
+        let path = format!("/v1/tools/{tool}");
+        let reply = crate::common::http(addr, "POST", &path, &headers, body.to_string().as_bytes()).await;
+        assert_eq!(reply.status, 200, "{}", reply.text());
+        reply.json()
+    };
+    call("sessions.create", json!({ "session": "work" })).await;
+    let opened = call("term.open", json!({ "session": "work" })).await;
+    let ticket = opened["ticket"].as_str().unwrap();
+    let mut screen = Seen::at(addr, ticket, "&from=0").await;
+    screen
+        .type_in("trap '' HUP; (setsid nohup sleep 1000 >/dev/null 2>&1 & echo \"deep=$!=\"); echo \"own=$$=\"\r")
+        .await;
+    screen.until("the numbers", |s| s.text.matches("own=").count() > 1 && s.text.matches("deep=").count() > 1).await;
+    let number = |name: &str| screen.text.rsplit_once(name).unwrap().1.split('=').next().unwrap().to_owned();
+    let (own, deep) = (number("own="), number("deep="));
+
+    served.signal(rustix::process::Signal::KILL);
+    served.child.wait().unwrap();
+
+    all_gone(&[&own, &deep]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn on_a_slow_link_little_comes_behind_an_interrupt() {
+    let b = box_with("/bin/sh").await;
+    let token = b.person("robin");
+    let session = session(&b, &token).await;
+    let (_, ticket) = term_open(&b, &token, &session).await;
+    // One Mbit/s, and sockets that would take megabytes.
+    let link = crate::common::slow_link(b.http(), 125_000).await;
+    let mut screen = Seen::at(link, &ticket, "&from=0").await;
+    screen.says_seen = true;
+    screen.type_in("yes\r").await;
+    let began = std::time::Instant::now();
+    screen.until("three seconds of it", |_| began.elapsed() > Duration::from_secs(3)).await;
+
+    let before = screen.text.len();
+    screen.type_in("\x03").await;
+    screen.until_shown("^C").await;
+
+    // A second of the link; its buffers and the box's ring would hold twenty.
+    let behind = screen.text.len() - before;
+    assert!(behind < 125_000, "{behind} bytes came behind it");
+    assert!(before > 200_000, "the link was idle: {before}");
 }

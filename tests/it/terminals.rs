@@ -271,6 +271,7 @@ async fn a_terminal_that_nobody_looks_at_ends_after_its_time() {
     let desk = Desk::with("/bin/sh", limits);
     let (seen, unseen) = (desk.open().await, desk.open().await);
     let mut screen = Screen::on(&seen, None);
+    drop(Screen::on(&unseen, None));
 
     tokio::time::timeout(SOON, unseen.ended()).await.unwrap();
 
@@ -338,4 +339,58 @@ async fn cut_at_any_byte_of_a_real_session_it_goes_on_exactly() {
         assert_eq!(back.bytes[..whole.len() - cut], whole[cut..], "{cut}");
         assert!(back.snapshots.is_empty());
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_terminal_on_which_nobody_ever_came_ends_soon() {
+    let desk = Desk::with("/bin/sh", Limits { unseen: Duration::from_millis(300), ..Limits::default() });
+    let (seen, unseen) = (desk.open().await, desk.open().await);
+    drop(Screen::on(&seen, None));
+
+    tokio::time::timeout(SOON, unseen.ended()).await.unwrap();
+
+    assert_eq!(seen.info().exit, None);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_opens_and_goes_before_the_shell_is_there_leaves_nothing_behind() {
+    let limits = Limits { unseen: Duration::from_millis(10), linger: Duration::ZERO, ..Limits::default() };
+    let desk = Desk::with("/bin/bash", limits);
+    let open = || std::fs::read_dir("/proc/self/fd").unwrap().filter(|fd| is_a_terminal(fd.as_ref().unwrap())).count();
+    for n in 0..100u64 {
+        // Given up at every stage of the start.
+        let _ = tokio::time::timeout(Duration::from_micros(n * 100), desk.try_open()).await;
+    }
+    tokio::time::timeout(SOON, async {
+        while !desk.terminals.of(&crate::common::desk::session()).is_empty() {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    })
+    .await
+    .expect("terminals stay");
+    let before = open();
+    desk.terminals.stop().await;
+
+    assert_eq!(std::fs::read_dir(desk.dir.path().join("term")).map_or(0, Iterator::count), 0);
+    // Other tests have terminals of their own, so only a hundred too many would tell.
+    assert!(before < 80, "{before} terminals are open");
+}
+
+fn is_a_terminal(fd: &std::fs::DirEntry) -> bool {
+    std::fs::read_link(fd.path()).is_ok_and(|to| to == std::path::Path::new("/dev/ptmx") || to.starts_with("/dev/pts"))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bytes_that_are_no_text_arrive_as_they_were_printed() {
+    let desk = Desk::new();
+    let terminal = desk.open().await;
+    let all: Vec<u8> = (0..70_000u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    let mut screen = Screen::on(&terminal, Some(Offset::ZERO));
+    std::fs::write(desk.folder().join("all"), &all).unwrap();
+    screen.type_in("stty raw -echo; echo read'y'; cat all; printf 'end-%s' mark; stty sane\r");
+    screen.until("the end", |s| s.bytes.windows(8).any(|w| w == b"end-mark")).await;
+
+    let begin = screen.bytes.windows(6).position(|w| w == b"ready\n").unwrap() + 6;
+    let end = screen.bytes.windows(8).position(|w| w == b"end-mark").unwrap();
+    assert!(screen.bytes[begin..end] == all, "{} bytes of {}", end - begin, all.len());
 }

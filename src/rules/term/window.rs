@@ -119,6 +119,11 @@ impl Window {
         self.round = self.sent;
     }
 
+    /// How many bytes may be under way; `None` where the screen never says what it has shown.
+    pub fn size(&self) -> Option<u64> {
+        self.speaks.then_some(self.size)
+    }
+
     /// Bytes that may be sent now.
     pub fn room(&self) -> usize {
         if !self.speaks {
