@@ -12,6 +12,7 @@
 //! There is no parser in here, and there must never be one.
 
 pub mod behind;
+mod gauge;
 pub mod socket;
 
 use std::array;

@@ -65,7 +65,7 @@ pub struct Flags {
     #[arg(long, env = "VYRE_RELAY_MAX_STREAMS", value_name = "N")]
     pub max_streams: Option<u64>,
 
-    /// Streams that one box may have open at once. [default: 256]
+    /// Streams that one box may have open at once; one address has half of them. [default: 256]
     #[arg(long, env = "VYRE_RELAY_MAX_STREAMS_PER_BOX", value_name = "N")]
     pub max_streams_per_box: Option<u64>,
 

@@ -4,6 +4,7 @@
 //! one at once where the relay counts them and within [`OPEN_LIMIT`] where only the box does.
 
 use std::net::IpAddr;
+use std::net::Ipv4Addr;
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::MutexGuard;
@@ -100,11 +101,12 @@ pub struct Opened {
 pub struct Permit {
     hub: Arc<Hub>,
     id: BoxId,
+    from: Network,
 }
 
 impl Drop for Permit {
     fn drop(&mut self) {
-        lock(&self.hub.quota).give_back(&self.id);
+        lock(&self.hub.quota).give_back(&self.id, self.from);
         self.hub.metrics.streams.drop_one();
     }
 }
@@ -237,9 +239,10 @@ impl Hub {
             self.metrics.streams_no_memory.add_one();
             return Err(End::Overload);
         }
-        lock(&self.quota).take(id).map_err(|_| End::Overload)?;
+        let from = Network::of(bridged.peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |p| p.ip()));
+        lock(&self.quota).take(id, from).map_err(|_| End::Overload)?;
         self.metrics.streams.add_one();
-        let permit = Permit { hub: self.clone(), id: *id };
+        let permit = Permit { hub: self.clone(), id: *id, from };
         let (send, recv) = match timeout(OPEN_LIMIT, link.connection.open_bi()).await {
             Ok(Ok(halves)) => halves,
             Ok(Err(_)) => return Err(link.lost()),

@@ -20,7 +20,8 @@ const NETWORKS_MAX: usize = 8192;
 /// The numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Streams that one box may have open at once.
+    /// Streams that one box may have open at once. One [`Network`] has half of them: whoever knows a box's id can ask for
+    /// streams, and the box is still reached from elsewhere.
     pub streams_per_box: usize,
     /// Streams that all boxes together may have open at once.
     pub streams: usize,
@@ -80,6 +81,12 @@ pub enum QuotaRefused {
         /// The limit.
         max: usize,
     },
+    /// Of one network, of those of the box.
+    #[error("{max} streams are open from there to this box, which is the share of one network")]
+    Network {
+        /// The share.
+        max: usize,
+    },
     /// Of the relay.
     #[error("this relay has {max} streams open, which is its limit")]
     All {
@@ -130,12 +137,19 @@ struct Bucket {
     at: Tick,
 }
 
+/// Streams of one box, and from where.
+#[derive(Debug, Default)]
+struct InUse {
+    all: usize,
+    from: HashMap<Network, usize>,
+}
+
 /// What is in use.
 #[derive(Debug)]
 pub struct Quota {
     limits: Limits,
     streams: usize,
-    boxes: HashMap<BoxId, usize>,
+    boxes: HashMap<BoxId, InUse>,
     networks: HashMap<Network, Bucket>,
 }
 
@@ -145,29 +159,40 @@ impl Quota {
         Self { limits, streams: 0, boxes: HashMap::new(), networks: HashMap::new() }
     }
 
-    /// One more stream of this box. Each one that is granted is given back with [`Quota::give_back`], once.
+    /// One more stream of this box, from there. Each one that is granted is given back with [`Quota::give_back`], once.
     ///
     /// # Errors
     /// Which limit was met; nothing is taken then.
-    pub fn take(&mut self, id: &BoxId) -> Result<(), QuotaRefused> {
-        let of_box = self.boxes.get(id).copied().unwrap_or(0);
-        if of_box >= self.limits.streams_per_box {
+    pub fn take(&mut self, id: &BoxId, from: Network) -> Result<(), QuotaRefused> {
+        let in_use = self.boxes.get(id);
+        if in_use.map_or(0, |u| u.all) >= self.limits.streams_per_box {
             return Err(QuotaRefused::Box { max: self.limits.streams_per_box });
+        }
+        let share = self.limits.streams_per_box.div_ceil(2);
+        if in_use.and_then(|u| u.from.get(&from)).is_some_and(|n| *n >= share) {
+            return Err(QuotaRefused::Network { max: share });
         }
         if self.streams >= self.limits.streams {
             return Err(QuotaRefused::All { max: self.limits.streams });
         }
         self.streams += 1;
-        self.boxes.insert(*id, of_box + 1);
+        let in_use = self.boxes.entry(*id).or_default();
+        in_use.all += 1;
+        *in_use.from.entry(from).or_default() += 1;
         Ok(())
     }
 
-    /// A stream of this box has ended.
-    pub fn give_back(&mut self, id: &BoxId) {
-        let Some(of_box) = self.boxes.get_mut(id) else { return };
-        *of_box -= 1;
+    /// A stream of this box from there has ended.
+    pub fn give_back(&mut self, id: &BoxId, from: Network) {
+        let Some(in_use) = self.boxes.get_mut(id) else { return };
+        let Some(n) = in_use.from.get_mut(&from) else { return };
+        *n -= 1;
+        if *n == 0 {
+            in_use.from.remove(&from);
+        }
+        in_use.all -= 1;
         self.streams -= 1;
-        if *of_box == 0 {
+        if in_use.all == 0 {
             self.boxes.remove(id);
         }
     }
@@ -232,16 +257,33 @@ mod tests {
         Quota::new(Limits { streams_per_box, streams, dials_per_second: 10, dials_burst: 20, ..Limits::default() })
     }
 
+    fn network(n: u8) -> Network {
+        Network::of(IpAddr::from([10, 0, 0, n]))
+    }
+
     #[test]
     fn the_stream_over_the_limit_is_refused_and_one_that_ends_makes_room() {
         let mut q = quota(2, 3);
         let (a, b) = (BoxId([1; 32]), BoxId([2; 32]));
-        assert_eq!([q.take(&a), q.take(&a)], [Ok(()), Ok(())]);
-        assert_eq!(q.take(&a), Err(QuotaRefused::Box { max: 2 }));
-        assert_eq!(q.take(&b), Ok(()));
-        assert_eq!(q.take(&b), Err(QuotaRefused::All { max: 3 }));
-        q.give_back(&a);
-        assert_eq!(q.take(&b), Ok(()));
+        assert_eq!([q.take(&a, network(1)), q.take(&a, network(2))], [Ok(()), Ok(())]);
+        assert_eq!(q.take(&a, network(3)), Err(QuotaRefused::Box { max: 2 }));
+        assert_eq!(q.take(&b, network(1)), Ok(()));
+        assert_eq!(q.take(&b, network(2)), Err(QuotaRefused::All { max: 3 }));
+        q.give_back(&a, network(1));
+        assert_eq!(q.take(&b, network(2)), Ok(()));
+    }
+
+    #[test]
+    fn one_network_does_not_use_up_the_streams_of_a_box() {
+        let mut q = quota(5, 100);
+        let (a, b) = (BoxId([1; 32]), BoxId([2; 32]));
+        assert_eq!((0..5).filter(|_| q.take(&a, network(1)).is_ok()).count(), 3);
+        assert_eq!(q.take(&a, network(1)), Err(QuotaRefused::Network { max: 3 }));
+        // It reaches other boxes, and others reach this one.
+        assert_eq!(q.take(&b, network(1)), Ok(()));
+        assert_eq!(q.take(&a, network(2)), Ok(()));
+        q.give_back(&a, network(1));
+        assert_eq!(q.take(&a, network(1)), Ok(()));
     }
 
     /// How many of so many dials are granted.
@@ -309,22 +351,25 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_taken_and_given_back_comes_to_nothing(steps in prop::collection::vec((0u8..3, any::<bool>()), 0..100)) {
+        fn what_is_taken_and_given_back_comes_to_nothing(
+            steps in prop::collection::vec((0u8..3, 0u8..3, any::<bool>()), 0..100),
+        ) {
             let mut q = quota(4, 8);
-            let mut held: Vec<u8> = Vec::new();
-            for (id, take) in steps {
+            let mut held: Vec<(u8, u8)> = Vec::new();
+            for (id, from, take) in steps {
                 if take {
-                    let of_box = held.iter().filter(|h| **h == id).count();
-                    let ok = q.take(&BoxId([id; 32])).is_ok();
-                    prop_assert_eq!(ok, of_box < 4 && held.len() < 8);
-                    if ok { held.push(id); }
-                } else if let Some(at) = held.iter().position(|h| *h == id) {
+                    let of_box = held.iter().filter(|h| h.0 == id).count();
+                    let of_network = held.iter().filter(|h| **h == (id, from)).count();
+                    let ok = q.take(&BoxId([id; 32]), network(from)).is_ok();
+                    prop_assert_eq!(ok, of_box < 4 && of_network < 2 && held.len() < 8);
+                    if ok { held.push((id, from)); }
+                } else if let Some(at) = held.iter().position(|h| *h == (id, from)) {
                     held.remove(at);
-                    q.give_back(&BoxId([id; 32]));
+                    q.give_back(&BoxId([id; 32]), network(from));
                 }
                 prop_assert_eq!(q.streams(), held.len());
             }
-            for id in held { q.give_back(&BoxId([id; 32])); }
+            for (id, from) in held { q.give_back(&BoxId([id; 32]), network(from)); }
             prop_assert_eq!(q.streams(), 0);
             prop_assert!(q.boxes.is_empty());
         }

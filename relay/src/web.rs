@@ -40,9 +40,7 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
-use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
-use tokio_tungstenite::tungstenite::protocol::Role;
 use vyre_proto::head::Carried;
 use vyre_proto::head::End;
 use vyre_proto::head::Header;
@@ -309,11 +307,18 @@ where
     let switched = switching.into_inner().unwrap_or_else(PoisonError::into_inner);
     let Some(Switching { upgrade, mut opened, rest }) = switched else { return };
     let Ok(upgraded) = upgrade.await else { return };
-    let ws = WebSocketStream::from_raw_socket(TokioIo::new(upgraded), Role::Server, Some(socket::config())).await;
     let link = opened.link.clone();
     // A restart closes the socket with a reason instead of cutting it.
     let closing = reached(phase, Phase::Closing);
-    let end = socket::socket(ws, &mut opened.at_box, rest, hub.terms(&opened.readers), || link.lost(), closing).await;
+    let end = socket::socket(
+        TokioIo::new(upgraded),
+        &mut opened.at_box,
+        rest,
+        hub.terms(&opened.readers),
+        || link.lost(),
+        closing,
+    )
+    .await;
     hub.metrics.ended.add_one(end);
 }
 

@@ -156,6 +156,7 @@ fn wrong_arguments_are_exit_code_2_and_name_the_flag() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("vyre.toml");
     std::fs::write(&file, "quic = 'nowhere'").unwrap();
+    let (relay, id) = ("https://relay.example/?quic=1", vyre_proto::ids::BoxId([7; 32]).to_string());
     let (file, data) = (file.display().to_string(), dir.path().join("d").display().to_string());
     for (args, word) in [
         (&["serve", "--nothing"][..], "--nothing"),
@@ -169,6 +170,11 @@ fn wrong_arguments_are_exit_code_2_and_name_the_flag() {
         (&["publish", "-"], "token"),
         (&["publish", "--token", "t", "--relay", "https://r:1/?quic=1", "-"], "--box"),
         (&["publish", "--token", "t", "--url", "ftp://x", "-"], "--url"),
+        // A stranger on another network could have that address, and would be given the token.
+        (
+            &["sessions", "--token", "t", "--url", "http://192.168.1.5:8080", "--relay", relay, "--box", &id],
+            "quic:// or https://",
+        ),
         (&["nothing"], "nothing"),
     ] {
         let out = vyre(args).output().unwrap();

@@ -26,6 +26,8 @@ use vyre_stream::client::upgrade::WAIT;
 use crate::common::TestBox;
 use crate::common::TestRelay;
 use crate::common::delta;
+use crate::common::served::ok;
+use crate::common::served::vyre;
 use crate::common::way::Pass;
 use crate::common::way::Way;
 use crate::common::words;
@@ -164,6 +166,20 @@ async fn calls_and_events_go_by_the_path_that_answers_and_are_done_once() {
     }
     soon(publisher.flush()).await.unwrap();
     assert_eq!((publisher.progress().accepted, publisher.progress().duplicates), (20, 0));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_program_takes_an_address_and_a_relay_together() {
+    let w = World::start().await;
+    w.b.publish(&words("s", 1)).await;
+    let (_hole, at) = black_hole().await;
+    let mut vyre = vyre(&["sessions", "--format", "json", "--box", &w.b.id().to_string()]);
+    vyre.args(["--url", &format!("quic://{}@{at}", w.b.id()), "--relay", &w.relay.server.url().to_string()]);
+    vyre.env("VYRE_TOKEN", w.b.person("robin"));
+
+    let out = soon(tokio::task::spawn_blocking(move || vyre.output().unwrap())).await.unwrap();
+
+    assert!(ok(&out).contains("\"session\":\"s\""), "{out:?}");
 }
 
 /// Reads on until a stream comes by `want`, folding all that comes; nothing may be left out and nothing come twice. Gives

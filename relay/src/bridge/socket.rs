@@ -6,6 +6,7 @@
 //! the code of "done", has what comes thrown away and goes on writing. Other codes map by the one table of endings.
 
 use std::array;
+use std::future::poll_fn;
 use std::pin::pin;
 use std::time::Duration;
 
@@ -28,6 +29,7 @@ use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Error;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::CloseFrame;
+use tokio_tungstenite::tungstenite::protocol::Role;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use vyre_proto::head::End;
 use vyre_proto::limits::RECORD_MAX;
@@ -37,6 +39,8 @@ use super::Halves;
 use super::Terms;
 use super::behind::Direction;
 use super::end_of;
+use super::gauge::Gauge;
+use super::gauge::Gauged;
 
 /// How long a phone may take to answer a close.
 pub const CLOSE_LIMIT: Duration = Duration::from_secs(5);
@@ -44,8 +48,11 @@ pub const CLOSE_LIMIT: Duration = Duration::from_secs(5);
 /// Longest message from a phone: a record and its prefix, and some more in one message.
 const MESSAGE_MAX: usize = RECORD_MAX + 64 * 1024;
 
+/// What a phone may have sent of a message without being counted as one that is behind.
+const PART_MAX: usize = 16 * 1024;
+
 /// Buffers of a socket. Small, because most sockets are idle.
-pub fn config() -> WebSocketConfig {
+fn config() -> WebSocketConfig {
     WebSocketConfig::default()
         .read_buffer_size(4 * 1024)
         .write_buffer_size(4 * 1024)
@@ -76,7 +83,7 @@ enum Over {
 /// Copies until it is over, and says how. `rest` came from the box behind its answer and goes first. When
 /// `closing` resolves, the phone is told of a restart.
 pub async fn socket<S>(
-    ws: WebSocketStream<S>,
+    io: S,
     at_box: &mut Halves,
     rest: Bytes,
     terms: Terms<'_>,
@@ -86,10 +93,12 @@ pub async fn socket<S>(
 where
     S: AsyncRead + AsyncWrite + Unpin,
 {
+    let (io, part) = Gauged::new(io);
+    let ws = WebSocketStream::from_raw_socket(io, Role::Server, Some(config())).await;
     let (mut sink, mut stream) = ws.split();
     let over = {
         let Halves { send, recv } = &mut *at_box;
-        let mut up = pin!(up(&mut stream, send, terms));
+        let mut up = pin!(up(&mut stream, &part, send, terms));
         let over = tokio::select! {
             over = &mut up => over,
             over = down(recv, &mut sink, rest, terms) => over,
@@ -147,6 +156,7 @@ async fn close<S: AsyncRead + AsyncWrite + Unpin>(sink: &mut SplitSink<WebSocket
 
 async fn up<S: AsyncRead + AsyncWrite + Unpin>(
     stream: &mut SplitStream<WebSocketStream<S>>,
+    part: &Gauge,
     send: &mut SendStream,
     terms: Terms<'_>,
 ) -> Over {
@@ -154,9 +164,18 @@ async fn up<S: AsyncRead + AsyncWrite + Unpin>(
     let mut stopped = pin!(send.stopped());
     let mut unwanted = false;
     loop {
+        let cut = direction.cut(terms.metrics);
+        let next = poll_fn(|cx| {
+            let next = stream.poll_next_unpin(cx);
+            if next.is_pending() && part.get() > PART_MAX {
+                direction.holds(part.get());
+            }
+            next
+        });
         let message = tokio::select! {
             biased;
-            message = stream.next() => message,
+            message = next => message,
+            () = cut => return Over::Shed,
             stop = &mut stopped, if !unwanted => match stop {
                 Ok(Some(code)) if code.into_inner() != End::Done.code() => return Over::Cut(code),
                 Ok(_) => {
@@ -166,8 +185,13 @@ async fn up<S: AsyncRead + AsyncWrite + Unpin>(
                 Err(_) => return Over::BoxLost,
             },
         };
+        match &message {
+            // These come in the middle of others and end none. Their head and mask are six bytes.
+            Some(Ok(Message::Ping(said) | Message::Pong(said))) => part.less(6 + said.len()),
+            _ => part.clear(),
+        }
         match message {
-            Some(Ok(Message::Binary(_))) if unwanted => {}
+            Some(Ok(Message::Binary(_))) if unwanted => direction.caught_up(),
             Some(Ok(Message::Binary(piece))) => {
                 terms.metrics.bytes_to_box.add(piece.len() as u64);
                 match write(send, piece, terms, &mut direction).await {
@@ -210,7 +234,7 @@ async fn write(
         let written = match send.write_chunks(&mut left).now_or_never() {
             Some(written) => Ok(written),
             None => {
-                direction.falls_behind();
+                direction.holds(left.iter().map(Bytes::len).sum());
                 tokio::select! {
                     written = timeout(terms.stall, send.write_chunks(&mut left)) => written,
                     () = direction.cut(terms.metrics) => return Err(Some(Over::Cut(super::code(End::Slow)))),

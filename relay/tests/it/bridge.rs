@@ -321,13 +321,16 @@ async fn a_thousand_streams_in_turn_leave_none_behind() {
 
 #[tokio::test]
 async fn the_stream_over_the_limit_is_refused_by_name_and_the_connection_lives_on() {
-    let relay = TestRelay::with(|c| c.limits.streams_per_box = 4).await;
+    let relay = TestRelay::with(|c| c.limits.streams_per_box = 8).await;
     let at = TestBox::start(&relay).await;
     let quic = dial(&relay.url()).await;
     let mut held = Vec::new();
     for _ in 0..4 {
         held.push(pair(&quic, &at).await);
     }
+    // Who is elsewhere has the other half.
+    let elsewhere = dial_from([127, 0, 0, 2], &relay.url()).await;
+    let _theirs = pair(&elsewhere, &at).await;
 
     let (_send, mut recv) = reach(&quic, at.id()).await;
     let refused = soon(recv.read_to_end(10)).await;
@@ -338,7 +341,7 @@ async fn the_stream_over_the_limit_is_refused_by_name_and_the_connection_lives_o
     one.at_box.0.finish().unwrap();
     read_all(&mut one.phone.1).await;
     read_all(&mut one.at_box.1).await;
-    until(|| relay.server().streams() == 3).await;
+    until(|| relay.server().streams() == 4).await;
     pair(&quic, &at).await;
 }
 

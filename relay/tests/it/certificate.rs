@@ -1,10 +1,14 @@
 //! Keys and certificates that change while the relay runs: new connections see the new one, open ones go on.
 
 use std::path::Path;
+use std::process::Stdio;
 
 use futures_util::SinkExt;
 use futures_util::StreamExt;
 use rustls::pki_types::CertificateDer;
+use tokio::io::AsyncBufReadExt;
+use tokio::io::BufReader;
+use tokio::process::Command;
 use tokio_tungstenite::tungstenite::Message;
 use vyre_certs::dev::DevAuthority;
 use vyre_certs::rotate;
@@ -117,4 +121,25 @@ async fn a_relays_key_changes_with_an_overlap_and_without_a_restart() {
     tls(&overlap).await;
     assert!(try_dial(&before, transport()).await.is_err());
     open.goes_on().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_program_prints_its_address_again_when_that_changes() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_vyre-relay"))
+        .args(["--data", dir.path().to_str().unwrap(), "--http", "127.0.0.1:0", "--quic", "127.0.0.1:0"])
+        .args(["--log", "warn"])
+        .stdout(Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut address = async || soon(lines.next_line()).await.unwrap().unwrap().parse::<RelayUrl>().unwrap();
+    let before = address().await;
+
+    let pin = rotate::prepare_relay(dir.path()).unwrap();
+
+    let overlap = address().await;
+    assert_eq!(overlap.pins(), [before.pins()[0], pin]);
+    assert_eq!(overlap.quic_port(), before.quic_port());
 }

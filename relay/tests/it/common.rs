@@ -193,8 +193,21 @@ pub fn client(url: &RelayUrl, transport: TransportConfig) -> quinn::ClientConfig
 }
 
 pub async fn try_dial(url: &RelayUrl, transport: TransportConfig) -> Result<Quic, quinn::ConnectionError> {
+    try_dial_from([127, 0, 0, 1], url, transport).await
+}
+
+/// From another address of this machine, and so from another one's as far as limits go.
+pub async fn dial_from(address: [u8; 4], url: &RelayUrl) -> Quic {
+    try_dial_from(address, url, transport()).await.unwrap()
+}
+
+async fn try_dial_from(
+    address: [u8; 4],
+    url: &RelayUrl,
+    transport: TransportConfig,
+) -> Result<Quic, quinn::ConnectionError> {
     let config = client(url, transport);
-    let endpoint = Endpoint::client(([127, 0, 0, 1], 0).into()).unwrap();
+    let endpoint = Endpoint::client((address, 0).into()).unwrap();
     let addr = (url.host().parse::<std::net::IpAddr>().unwrap(), url.quic_port()).into();
     let conn = soon(endpoint.connect_with(config, addr, url.host()).unwrap()).await?;
     Ok(Quic { endpoint, conn })

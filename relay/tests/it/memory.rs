@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use bytes::Bytes;
+use futures_util::SinkExt;
 use futures_util::StreamExt;
 use quinn::ReadError;
 use quinn::ReadToEndError;
@@ -172,6 +173,39 @@ async fn readers_over_tcp_are_counted_like_those_over_quic() {
     let _ = soon(call.read_to_end(&mut answer)).await;
     assert!(answer.starts_with(b"HTTP/1.1 200") && answer.len() < MORE, "cut in the middle");
     drop((pouring, answering));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_message_that_does_not_become_whole_is_counted_and_one_that_does_is_carried() {
+    let relay = with_room(6).await;
+    let at = TestBox::start(&relay).await;
+    let (mut ws, (_send, mut recv), _) = socket_pair(&relay, &at).await;
+    let all = bytes(900 * 1024, 3);
+    let (part, rest) = all.split_at(all.len() - 10);
+    // The head of one binary frame, whose mask changes nothing.
+    let mut head = vec![0x82, 0xff];
+    head.extend_from_slice(&(all.len() as u64).to_be_bytes());
+    head.extend_from_slice(&[0; 4]);
+
+    ws.get_mut().write_all(&head).await.unwrap();
+    ws.get_mut().write_all(part).await.unwrap();
+    ws.get_mut().flush().await.unwrap();
+    // More than what one place stands for.
+    stuck(&relay, 2).await;
+
+    ws.get_mut().write_all(rest).await.unwrap();
+    ws.get_mut().flush().await.unwrap();
+    let mut got = vec![0; all.len()];
+    soon(recv.read_exact(&mut got)).await.unwrap();
+    assert!(got == all);
+    until(|| behind(&relay) == 0).await;
+
+    // Pings are no part of a message, however many come.
+    for _ in 0..1000 {
+        ws.send(Message::Ping(Bytes::from_static(&[7; 100]))).await.unwrap();
+        assert!(soon(ws.next()).await.unwrap().unwrap().is_pong());
+    }
+    assert_eq!(behind(&relay), 0);
 }
 
 async fn counters(program: &Program) -> String {
