@@ -12,6 +12,7 @@
 //! of underlines, hyperlinks on text that is drawn already. A program that draws anew brings back what it shows.
 
 mod cells;
+mod clip;
 mod colours;
 mod drawn;
 mod modes;
@@ -103,6 +104,21 @@ impl Screen {
         } else {
             self.resized = Some(size);
         }
+    }
+
+    /// The size that is in force for what comes next.
+    pub fn size(&self) -> TermSize {
+        self.resized.unwrap_or(self.drawn.size())
+    }
+
+    /// The beginning of a sequence or a character whose end has not come: between a snapshot's `next` and here.
+    pub fn unfinished(&self) -> &[u8] {
+        self.cutter.held()
+    }
+
+    /// What a window of another size can show of it, drawn over what the window shows: cells around the cursor, no modes.
+    pub fn clip(&self, window: TermSize) -> Vec<u8> {
+        self.drawn.clip(window)
     }
 
     /// The terminal as it stands, or stood before a sequence or a character that has not come whole yet.

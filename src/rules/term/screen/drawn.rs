@@ -6,6 +6,7 @@ use unicode_width::UnicodeWidthChar;
 use vyre_proto::term::TermSize;
 
 use super::cells::rewritten;
+use super::clip::clip;
 use super::modes::Modes;
 use crate::rules::term::escape::Csi;
 use crate::rules::term::escape::Piece;
@@ -98,6 +99,10 @@ impl Drawn {
             (b'?', 0, b'l') if csi.params().contains(&47) => self.terminal.feed("\x1b[?1047l"),
             _ => {}
         }
+    }
+
+    pub(super) fn clip(&self, window: TermSize) -> Vec<u8> {
+        clip(&self.terminal, window)
     }
 
     /// What makes an empty emulator of this size show the same.

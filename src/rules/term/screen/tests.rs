@@ -150,6 +150,31 @@ fn the_alternate_screen_has_three_names() {
     }
 }
 
+#[test]
+fn a_window_of_another_size_shows_what_is_around_the_cursor() {
+    let mut screen = fed(20, 4, "one\r\ntwo\r\n\x1b[31;44mthree\x1b[m\r\n0123456789漢字".as_bytes());
+    let through = |screen: &Screen, cols, rows| {
+        let mut window = Screen::new(size(cols, rows));
+        window.feed(b"old\r\nold\x1b[?7l");
+        window.feed(&screen.clip(size(cols, rows)));
+        shown(&window)
+    };
+
+    // The cursor stands behind column 14, so it is shown from column 7 on.
+    assert!(
+        through(&screen, 8, 2).starts_with(r"\r\n789\xe6\xbc\xa2\xe5\xad\x97\x1b[0m"),
+        "{}",
+        through(&screen, 8, 2)
+    );
+    screen.feed(b"\r");
+    assert!(
+        through(&screen, 8, 2).starts_with(r"\x1b[31;44mthree\x1b[0m\r\n01234567\x1b[0m"),
+        "{}",
+        through(&screen, 8, 2)
+    );
+    assert!(through(&screen, 30, 6).starts_with(r"one\r\ntwo\r\n\x1b[31;44mthree\x1b[0m\r\n0123456789"));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
