@@ -31,8 +31,8 @@ use crate::process::guard::end_all;
 use crate::process::guard::take_ends;
 use crate::process::tree;
 
-/// How often it is looked whether what was told to leave has left.
-const LOOK: Duration = Duration::from_millis(10);
+/// After how long it is looked first whether what was told to leave has left. Then it takes twice as long each time.
+const LOOK: Duration = Duration::from_millis(5);
 
 /// Runs a shell under this name on the terminal that is stdout, and gives the code to exit with: the shell's, or 128 and
 /// the signal that ended it.
@@ -98,8 +98,10 @@ async fn hang_up(own: Option<i32>) {
         tree::signal(process, Signal::CONT);
     }
     let until = Instant::now() + GRACE;
+    let mut look = LOOK;
     while !tree::descendants(me).is_empty() && Instant::now() < until {
-        sleep(LOOK).await;
+        sleep(look.min(until.saturating_duration_since(Instant::now()))).await;
+        look *= 2;
         take_ends(own);
     }
 }

@@ -15,6 +15,7 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
+use tokio::time::sleep;
 use tokio::time::timeout;
 use vyre_proto::ids::Author;
 use vyre_proto::ids::SessionId;
@@ -35,6 +36,9 @@ use crate::term::terminal::Terminal;
 
 /// How long terminals may take to end when the box stops.
 const STOP_LIMIT: Duration = Duration::from_secs(6);
+
+/// How often it is looked whether a start is over.
+const START_LOOK: Duration = Duration::from_millis(5);
 
 /// What terminals may take.
 #[derive(Debug, Clone, Copy)]
@@ -189,7 +193,7 @@ impl Terminals {
     pub async fn open(&self, open: Open) -> Result<Terminal, OpenError> {
         let inner = &self.0;
         let launch = inner.launch.clone().ok_or(OpenError::NoGuard)?;
-        let _place = self.place(&open.session)?;
+        let place = self.place(&open.session)?;
         let id = TermId(inner.clock.random());
         let nonce = Nonce::new(inner.clock.random());
         let (marks, size, folder) = (Marks::new(nonce.clone()), open.size, open.folder);
@@ -198,9 +202,10 @@ impl Terminals {
         let started = tokio::task::spawn_blocking(move || {
             let _inside = inside.enter();
             folder.ready().map_err(|source| OpenError::Folder { folder: folder.path().to_owned(), source })?;
-            Ok::<_, OpenError>(launch.start(id, &nonce, size, folder.path())?)
+            // The place is held until the start is over, also where nobody waits for it any more.
+            Ok::<_, OpenError>((launch.start(id, &nonce, size, folder.path())?, place))
         });
-        let launched = started.await.map_err(|_| OpenError::Broken)??;
+        let (launched, place) = started.await.map_err(|_| OpenError::Broken)??;
         let Launched { pty, control, guard, lifeline, reports, private, name } = launched;
         let shared = Arc::new(Shared::new(Born {
             id,
@@ -230,6 +235,8 @@ impl Terminals {
         while desk.tasks.try_join_next().is_some() {}
         desk.all.insert(id, terminal.clone());
         desk.tasks.spawn(self.clone().keep(terminal.clone(), running));
+        drop(desk);
+        drop(place);
         Ok(terminal)
     }
 
@@ -256,7 +263,13 @@ impl Terminals {
             desk.all.values().for_each(Terminal::close);
             std::mem::take(&mut desk.tasks)
         };
-        let ended = async { while tasks.join_next().await.is_some() {} };
+        let ended = async {
+            while tasks.join_next().await.is_some() {}
+            // What is being started is given up by whoever starts it.
+            while !self.0.desk().starting.is_empty() {
+                sleep(START_LOOK).await;
+            }
+        };
         if timeout(STOP_LIMIT, ended).await.is_err() {
             tracing::warn!("some terminals did not end in time");
         }

@@ -43,6 +43,9 @@ const GONE_LIMIT: Duration = Duration::from_secs(3);
 /// How long what was printed last may take to be read once all is gone.
 const REST_LIMIT: Duration = Duration::from_millis(500);
 
+/// The code of a shell of which nobody knows how it ended.
+const NOT_KNOWN: i32 = 255;
+
 /// What the task owns.
 pub(super) struct Running {
     pub(super) shared: Arc<Shared>,
@@ -58,9 +61,8 @@ pub(super) struct Running {
 impl Running {
     /// Runs the terminal until its shell has ended. Everything that came of it is gone then.
     pub(super) async fn run(mut self) {
-        let code = self.serve().await.unwrap_or(0);
-        self.shared.lock().exit = Some(code);
-        self.shared.moved.send_replace(());
+        let code = self.serve().await.unwrap_or(NOT_KNOWN);
+        self.shared.ended(code);
     }
 
     async fn serve(&mut self) -> Option<i32> {
@@ -139,6 +141,15 @@ impl Running {
             }
         }
         status.and_then(|s| s.code())
+    }
+}
+
+impl Drop for Running {
+    /// However this ends, no screen waits for ever. The guard's stdin ends with it.
+    fn drop(&mut self) {
+        if self.shared.ended(NOT_KNOWN) {
+            tracing::error!(term = %self.shared.id, "a terminal broke off");
+        }
     }
 }
 

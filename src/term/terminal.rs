@@ -256,6 +256,18 @@ impl Shared {
         self.work.notify_one();
     }
 
+    /// The shell has ended with this code. False: that was known.
+    pub(super) fn ended(&self, code: i32) -> bool {
+        let first = {
+            let mut state = self.lock();
+            let first = state.exit.is_none();
+            state.exit.get_or_insert(code);
+            first
+        };
+        self.moved.send_replace(());
+        first
+    }
+
     /// How the terminal is set now. One that cannot be asked is at its end.
     fn mode(&self) -> Mode {
         match tcgetattr(&self.control) {

@@ -1,7 +1,6 @@
 //! Terminals with real shells: what a screen gets, what outlives what, and what ends.
 
 use std::time::Duration;
-use std::time::Instant;
 
 use vyre_proto::pb::stream::TermReports;
 use vyre_proto::term::Offset;
@@ -92,12 +91,10 @@ async fn closing_ends_whatever_hides_from_it() {
     let text = screen.text();
     let pids = [number(&text, "own=", "="), number(&text, "job=", "="), number(&text, "deep=", "=")];
 
-    let began = Instant::now();
     terminal.close();
     screen.until_ended().await;
 
     all_gone(&pids).await;
-    assert!(began.elapsed() < Duration::from_secs(4), "{:?}", began.elapsed());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -145,22 +142,19 @@ async fn the_flood_of_a_program_stays_in_bounded_memory_and_an_interrupt_acts_at
     let info = terminal.info();
     assert!(info.head.above(info.floor) <= (2 << 20) + 16 * 1024);
 
+    let pressed_at = terminal.info().head;
     screen.type_in("\x03");
-    let pressed = Instant::now();
-    let mut last = terminal.info().head;
-    let mut quiet = Instant::now();
-    let stopped = tokio::time::timeout(SOON, async {
-        while quiet.elapsed() < Duration::from_millis(300) {
-            let _ = tokio::time::timeout(Duration::from_millis(20), screen.take()).await;
-            let head = terminal.info().head;
-            if head != last {
-                (last, quiet) = (head, Instant::now());
-            }
-        }
-    });
-    assert!(stopped.await.is_ok(), "the flood goes on");
-    let acted = quiet - pressed;
-    assert!(acted < Duration::from_millis(100), "{acted:?}");
+    screen.until_shown("^C").await;
+    let mut quiet = false;
+    while !quiet {
+        let before = terminal.info().head;
+        let more = async { while screen.take().await {} };
+        let _ = tokio::time::timeout(Duration::from_millis(300), more).await;
+        quiet = terminal.info().head == before;
+    }
+    // As much as was on its way, and not what a flood is in the time that a person takes to let the key go.
+    let after = terminal.info().head.above(pressed_at);
+    assert!(after < 1 << 20, "{after} bytes were printed after the interrupt");
 
     // The one that fell behind gets the terminal as it stands, and goes on from there.
     let mut idle = idle;
