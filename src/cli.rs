@@ -15,7 +15,9 @@ pub mod serve;
 pub mod sessions;
 pub mod stop;
 pub mod target;
+pub mod term;
 pub mod token;
+pub mod tty;
 
 use std::future::Future;
 use std::io::IsTerminal;
@@ -49,6 +51,8 @@ enum Command {
     Publish(publish::Args),
     /// Read a session on a terminal and write in it, through every break.
     Attach(attach::Args),
+    /// A terminal of a session in this one, through every break.
+    Term(term::Args),
     /// Print a session's rows as they stand now.
     Rows(rows::Args),
     /// Say something in a session.
@@ -115,6 +119,11 @@ pub fn run() -> ExitCode {
         Command::Token(args) => token::run(&args),
         Command::Publish(args) => publish::run(args),
         Command::Attach(args) => attach::run(args),
+        Command::Term(args) => match term::run(args) {
+            // The shell's own.
+            Ok(code) => return code,
+            Err(failure) => Err(failure),
+        },
         Command::Rows(args) => rows::run(args),
         Command::Send(args) => send::run(args),
         Command::Stop(args) => stop::run(args),

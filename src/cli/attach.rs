@@ -12,7 +12,6 @@ mod lines;
 mod screen;
 mod talk;
 pub mod text;
-mod tty;
 
 use std::io;
 use std::io::IsTerminal;

@@ -4,7 +4,7 @@
 //! straight: of a target with two paths the one through a relay is left out. What is typed goes at most once: what was on a
 //! line that broke may have arrived, and is not sent again. There is no task behind it.
 
-mod follow;
+pub mod follow;
 
 use std::future::Future;
 use std::future::poll_fn;
@@ -28,6 +28,7 @@ use vyre_proto::resume::Why;
 use vyre_proto::term::Offset;
 use vyre_proto::term::TermId;
 use vyre_proto::term::TermSize;
+use vyre_proto::tick::Tick;
 
 use super::Client;
 use super::call::CallError;
@@ -38,13 +39,17 @@ use super::limits;
 use crate::clock::Clock;
 use follow::Act;
 use follow::Follow;
-pub use follow::Update;
+use follow::Update;
 
 /// Most bytes of what is typed in one record.
 const TYPED_MAX: usize = 16 * 1024;
 
 /// Bytes that may wait to be written. Who pastes more waits.
 const WAIT_MAX: usize = 64 * 1024;
+
+/// What has been shown is said this often while output comes, or after so many bytes.
+const SAY: Duration = Duration::from_millis(100);
+const SAY_BYTES: u64 = 8 * 1024;
 
 /// What kind of screen this is; it stands beside what is run on it.
 const SURFACE: &str = "terminal";
@@ -77,6 +82,9 @@ pub struct Terminal {
     decoder: Decoder,
     out: BytesMut,
     size: TermSize,
+    /// All before it is shown, and the box was told so of all before the other, then.
+    shown: Offset,
+    said: (Offset, Tick),
     /// The last line died in silence, so what it ran on is not asked again.
     doubt: bool,
     timer: Pin<Box<Sleep>>,
@@ -99,6 +107,8 @@ impl Client {
             decoder: Decoder::new(),
             out: BytesMut::new(),
             size,
+            shown: Offset::ZERO,
+            said: (Offset::ZERO, self.clock.tick()),
             doubt: false,
             timer: Box::pin(sleep(Duration::ZERO)),
         }
@@ -136,6 +146,11 @@ impl Terminal {
         }
     }
 
+    /// The next update, if it is there already.
+    pub fn take_ready(&mut self) -> Option<Update> {
+        self.follow.update()
+    }
+
     /// Whether more can be typed now.
     pub fn has_room(&self) -> bool {
         self.out.len() < WAIT_MAX
@@ -164,6 +179,11 @@ impl Terminal {
         }
     }
 
+    /// All before this is shown. The box sends no more than the link carries beyond that in a moment.
+    pub fn shown(&mut self, upto: Offset) {
+        self.shown = upto;
+    }
+
     /// The person wants it now: nothing is waited for.
     pub fn nudge(&mut self) {
         self.follow.nudge(self.clock.tick());
@@ -172,6 +192,13 @@ impl Terminal {
     fn say_size(&mut self) {
         let (cols, rows) = (self.size.cols().into(), self.size.rows().into());
         self.say(Record::Resize(pb::TermResize { cols, rows }));
+    }
+
+    /// When the box is to be told what is shown.
+    fn say_at(&self) -> Option<Tick> {
+        let (said, at) = self.said;
+        let wait = if self.shown.above(said) >= SAY_BYTES { Duration::ZERO } else { SAY };
+        (self.shown != said && self.follow.is_attached()).then_some(at + wait)
     }
 
     fn say(&mut self, record: Record) {
@@ -217,6 +244,7 @@ impl Terminal {
                 self.decoder = Decoder::new();
                 self.out.clear();
                 self.follow.attached(now, head);
+                self.said = (self.shown, now);
                 self.say_size();
                 self.take(&rest);
             }
@@ -270,8 +298,13 @@ impl Terminal {
     }
 
     fn poll_timer(&mut self, cx: &mut Context<'_>) -> bool {
-        let Some(at) = self.follow.wake_at() else { return false };
         let now = self.clock.tick();
+        if self.say_at().is_some_and(|at| at <= now) {
+            self.said = (self.shown, now);
+            self.say(Record::Seen(pb::TermSeen { offset: self.shown.get() }));
+            return true;
+        }
+        let Some(at) = self.follow.wake_at().into_iter().chain(self.say_at()).min() else { return false };
         if at <= now {
             return true;
         }

@@ -13,7 +13,7 @@ use super::command::Writer;
 use super::edit::TEXT_MAX;
 use super::talk;
 use super::text::clean_line;
-use super::tty;
+use crate::cli::tty;
 use crate::client::Client;
 use crate::client::Courier;
 use crate::client::Told;

@@ -51,9 +51,9 @@ use super::screen::Footer;
 use super::size;
 use super::text;
 use super::text::clean_line;
-use super::tty;
-use super::tty::Raw;
 use crate::cli::Failure;
+use crate::cli::tty;
+use crate::cli::tty::Raw;
 use crate::client::Client;
 use crate::client::Courier;
 use crate::client::Outbox;
@@ -151,7 +151,7 @@ pub(super) async fn talk(
     let mut hung_up = on(SignalKind::hangup())?;
     let mut quit = on(SignalKind::quit())?;
     let mut talk = Talk::new(client, session, folder);
-    let mut raw = Some(Raw::enter()?);
+    let mut raw = Some(Raw::enter(tty::LINE)?);
     let mut input: Option<Receiver<Vec<u8>>> = Some(tty::input()?);
     talk.paint()?;
     let mut paint_at: Option<Instant> = None;
@@ -396,7 +396,7 @@ impl Talk {
                 *raw = None;
                 let _ = rustix::process::kill_process(rustix::process::getpid(), KillSignal::TSTP);
                 // Here the program goes on when it is woken.
-                *raw = Some(Raw::enter()?);
+                *raw = Some(Raw::enter(tty::LINE)?);
                 self.view.screen.resize(size());
                 self.view.screen.forget_shown();
                 reading.nudge(Nudge::Wake);

@@ -9,7 +9,8 @@
 //! cheaper than it looks, because what scrolls away again within one piece is not drawn.
 //!
 //! What a snapshot lacks: the scrollback, images, marks that combine with the letter before them, the shapes and colours
-//! of underlines, hyperlinks on text that is drawn already. A program that draws anew brings back what it shows.
+//! of underlines, hyperlinks on text that is drawn already, origin mode while the cursor
+//! stands outside of its region. A program that draws anew brings back what it shows.
 
 mod cells;
 mod clip;

@@ -53,7 +53,6 @@ fn word() -> impl Strategy<Value = Word> {
         "\x1b[1J",
         "\x1b[2;4r",
         "\x1b[r",
-        "\x1b[?6h",
         "\x1b[?6l",
         "\x1b[?7l",
         "\x1b[?7h",
@@ -138,6 +137,17 @@ fn word() -> impl Strategy<Value = Word> {
         1 => (0usize..40).prop_map(|n| "line\r\n".repeat(n).into_bytes()),
     ]
     .prop_map(Word)
+}
+
+#[test]
+fn lines_that_count_from_the_top_of_a_region_do_so_again() {
+    let mut screen = fed(10, 5, b"\x1b[2;4r\x1b[?6h\x1b[2;3H");
+    let mut late = restored(&screen.snapshot());
+    for screen in [&mut screen, &mut late] {
+        screen.feed(b"x\x1b[1;1Hy");
+    }
+    assert_eq!(shown(&late), shown(&screen));
+    assert!(shown(&late).starts_with(r"\r\ny\r\n  x"), "{}", shown(&late));
 }
 
 #[test]
