@@ -23,7 +23,12 @@ pub(super) fn start(config: &Config, clock: &Clock) -> (Shells, Option<mpsc::Rec
     let (Some(settings), Some(guard)) = (&config.terminals, &config.guard) else {
         return (Shells { terminals: None, work }, None);
     };
-    let launch = Launch { guard: guard.clone(), shell: settings.shell.clone(), private: config.data.join("term") };
+    let launch = Launch {
+        guard: guard.clone(),
+        shell: settings.shell.clone(),
+        env: settings.env.clone(),
+        private: config.data.join("term"),
+    };
     let limits = Limits { idle: settings.idle, ..Limits::default() };
     let (terminals, lines) = Terminals::new(clock.clone(), Some(launch), limits);
     (Shells { terminals: Some(terminals), work }, Some(lines))

@@ -1,6 +1,7 @@
 //! Starts a login shell on a new pseudo-terminal, under its guard.
 
 use std::env;
+use std::fmt;
 use std::fs;
 use std::io;
 use std::os::fd::AsFd;
@@ -45,14 +46,23 @@ const FOREIGN: &[&str] = &[
 ];
 
 /// How shells are started.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Launch {
     /// A program that guards a shell when called as `PROGRAM guard --terminal --name NAME -- SHELL`.
     pub guard: PathBuf,
     /// The shell of the settings.
     pub shell: Option<PathBuf>,
+    /// Set in its environment, over the box's own.
+    pub env: Vec<(String, String)>,
     /// A folder for what shells read when they start. It is the box's alone.
     pub private: PathBuf,
+}
+
+impl fmt::Debug for Launch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Its environment may hold secrets.
+        f.debug_struct("Launch").field("shell", &self.shell).finish_non_exhaustive()
+    }
 }
 
 /// A shell that runs.
@@ -90,7 +100,9 @@ impl Launch {
     ) -> Result<Launched, StartError> {
         let shell = account::login_shell(self.shell.as_deref());
         vyre_certs::keyfile::make_folder(&self.private).map_err(io::Error::other)?;
-        let given = Given { env: env::var_os("ENV"), zdotdir: env::var_os("ZDOTDIR") };
+        let told = |name: &str| self.env.iter().find(|(n, _)| n == name).map(|(_, v)| v.into());
+        let given = |name: &str| told(name).or_else(|| env::var_os(name));
+        let given = Given { env: given("ENV"), zdotdir: given("ZDOTDIR") };
         let start = Start::new(&shell, nonce, &self.private.join(id.to_string()), &given)?;
         let (pty, pts) = pty_process::open().map_err(io::Error::other)?;
         pty.resize(Size::new(size.rows(), size.cols())).map_err(io::Error::other)?;
@@ -119,6 +131,7 @@ impl Launch {
             command = command.env("LANG", "C.UTF-8");
         }
         command = command.env("TERM", TERM).env("COLORTERM", "truecolor").env("SHELL", &start.program);
+        command = command.envs(self.env.iter().map(|(name, value)| (name, value)));
         command = command.envs(start.env.iter().map(|(name, value)| (name, value))).current_dir(folder);
         let mut guard = command.stdin(Stdio::piped()).spawn(pts).map_err(|e| match e {
             pty_process::Error::Io(e) => e,

@@ -39,7 +39,9 @@ async fn box_with(shell: &str) -> TestBox {
 }
 
 fn settings(shell: &str) -> Settings {
-    let terminals = TerminalSettings { shell: Some(shell.into()), ..TerminalSettings::default() };
+    // What the account of this machine has set up is nothing to the tests.
+    let env = [("HOME".to_owned(), "/nonexistent".to_owned())].into();
+    let terminals = TerminalSettings { shell: Some(shell.into()), env, ..TerminalSettings::default() };
     Settings { terminals, ..Settings::default() }
 }
 
@@ -396,7 +398,10 @@ async fn a_box_that_is_told_so_has_no_terminals() {
 /// A box in a process of its own ends as if its plug was pulled, and no shell stays.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_box_that_is_killed_leaves_no_shell_behind() {
-    let mut served = Served::start();
+    let folder = tempfile::tempdir().unwrap();
+    let settings = folder.path().join("vyre.toml");
+    std::fs::write(&settings, "[terminals]\nshell = '/bin/sh'\nenv = { HOME = '/nonexistent' }\n").unwrap();
+    let mut served = Served::start_in(folder, &["--config", settings.to_str().unwrap()]);
     let token = served.token("--person", "robin");
     let addr = served.ready["http"].as_str().unwrap().parse().unwrap();
     let call = async |tool: &str, body: serde_json::Value| {

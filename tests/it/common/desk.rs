@@ -56,6 +56,8 @@ impl Desk {
         let launch = Launch {
             guard: PathBuf::from(env!("CARGO_BIN_EXE_vyre")),
             shell: Some(PathBuf::from(shell)),
+            // What the account of this machine has set up is nothing to the tests.
+            env: vec![("HOME".to_owned(), dir.path().display().to_string())],
             private: dir.path().join("term"),
         };
         let (terminals, lines) = Terminals::new(Clock::system(), Some(launch), limits);
