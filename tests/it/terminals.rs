@@ -46,7 +46,7 @@ async fn a_shell_runs_where_the_session_is_and_says_how_it_ended() {
 async fn a_shell_that_a_signal_ended_says_which() {
     let desk = Desk::new();
     let terminal = desk.open().await;
-    let mut screen = Screen::on(&terminal, None);
+    let mut screen = Screen::on(&terminal, Some(Offset::ZERO));
     screen.type_in("kill -9 $$\r");
 
     assert_eq!(screen.until_ended().await, 128 + 9);
@@ -83,7 +83,7 @@ async fn the_shell_outlives_every_screen_and_one_that_comes_back_lacks_nothing()
 async fn closing_ends_whatever_hides_from_it() {
     let desk = Desk::with("/bin/bash", Limits::default());
     let terminal = desk.open().await;
-    let mut screen = Screen::on(&terminal, None);
+    let mut screen = Screen::on(&terminal, Some(Offset::ZERO));
     screen.type_in(
         "sleep 1000 & (setsid nohup sleep 1001 >/dev/null 2>&1 & echo \"deep=$!=\"); echo \"own=$$= job=$!=\"\r",
     );
@@ -101,7 +101,7 @@ async fn closing_ends_whatever_hides_from_it() {
 async fn a_program_is_told_that_its_terminal_goes() {
     let desk = Desk::new();
     let terminal = desk.open().await;
-    let mut screen = Screen::on(&terminal, None);
+    let mut screen = Screen::on(&terminal, Some(Offset::ZERO));
     screen.type_in("trap 'echo told > told; exit 3' HUP; echo read'y'; while :; do sleep 0.05; done\r");
     screen.until_shown("ready").await;
     terminal.close();
@@ -115,7 +115,7 @@ async fn a_box_that_stops_leaves_no_shell_and_opens_no_other() {
     let desk = Desk::with("/bin/bash", Limits::default());
     let mut pids = Vec::new();
     for _ in 0..3 {
-        let mut screen = Screen::on(&desk.open().await, None);
+        let mut screen = Screen::on(&desk.open().await, Some(Offset::ZERO));
         screen.type_in("trap '' HUP TERM; echo own=$$=\r");
         screen.until("the number", |s| s.text().matches("own=").count() > 1).await;
         pids.push(number(&screen.text(), "own=", "=").to_owned());
@@ -131,7 +131,7 @@ async fn a_box_that_stops_leaves_no_shell_and_opens_no_other() {
 async fn the_flood_of_a_program_stays_in_bounded_memory_and_an_interrupt_acts_at_once() {
     let desk = Desk::new();
     let terminal = desk.open().await;
-    let mut screen = Screen::on(&terminal, None);
+    let mut screen = Screen::on(&terminal, Some(Offset::ZERO));
     screen.type_in("yes\r");
     screen.until("a flood", |s| s.bytes.len() > 1 << 20).await;
 
@@ -158,6 +158,7 @@ async fn the_flood_of_a_program_stays_in_bounded_memory_and_an_interrupt_acts_at
 
     // The one that fell behind gets the terminal as it stands, and goes on from there.
     let mut idle = idle;
+    idle.until("a snapshot", |s| s.snapshots.len() == 1).await;
     idle.type_in("echo go'es' on\r");
     idle.until_shown("goes on").await;
     assert_eq!(idle.snapshots.len(), 1);
@@ -196,7 +197,7 @@ async fn what_a_program_does_not_read_is_no_hindrance_to_an_interrupt() {
 async fn a_large_paste_arrives_whole() {
     let desk = Desk::new();
     let terminal = desk.open().await;
-    let mut screen = Screen::on(&terminal, None);
+    let mut screen = Screen::on(&terminal, Some(Offset::ZERO));
     screen.type_in("stty -echo; echo read'y'; head -c 2000000 | cksum; stty echo\r");
     screen.until_shown("ready").await;
     let line = format!("{}\n", "0123456789".repeat(10));
@@ -224,7 +225,7 @@ async fn a_large_paste_arrives_whole() {
 async fn the_screen_that_typed_last_has_its_size() {
     let desk = Desk::new();
     let terminal = desk.open().await;
-    let (mut desk_screen, mut phone) = (Screen::on(&terminal, None), Screen::on(&terminal, None));
+    let (mut desk_screen, mut phone) = (Screen::on(&terminal, Some(Offset::ZERO)), Screen::on(&terminal, None));
     desk_screen.attached.resize(TermSize::clamped(120, 40));
     phone.attached.resize(TermSize::clamped(45, 80));
 
@@ -243,7 +244,7 @@ async fn the_screen_that_typed_last_has_its_size() {
 async fn of_the_answers_of_all_screens_the_program_gets_one() {
     let desk = Desk::new();
     let terminal = desk.open().await;
-    let (mut first, second) = (Screen::on(&terminal, None), Screen::on(&terminal, None));
+    let (mut first, second) = (Screen::on(&terminal, Some(Offset::ZERO)), Screen::on(&terminal, Some(Offset::ZERO)));
     first.type_in("stty -echo; echo read'y'; read -r line; echo \"got ${#line}\"\r");
     first.until_shown("ready").await;
     // Both were asked what they are; the one that typed answers, cut in two.
@@ -264,7 +265,7 @@ async fn a_terminal_that_nobody_looks_at_ends_after_its_time() {
     let limits = Limits { idle: Duration::from_millis(300), ..Limits::default() };
     let desk = Desk::with("/bin/sh", limits);
     let (seen, unseen) = (desk.open().await, desk.open().await);
-    let mut screen = Screen::on(&seen, None);
+    let mut screen = Screen::on(&seen, Some(Offset::ZERO));
     drop(Screen::on(&unseen, None));
 
     tokio::time::timeout(SOON, unseen.ended()).await.unwrap();
@@ -291,7 +292,7 @@ async fn a_session_has_so_many_terminals_and_no_more() {
 async fn what_is_run_is_reported_and_a_shell_that_cannot_says_so() {
     let mut desk = Desk::with("/bin/bash", Limits::default());
     let terminal = desk.open().await;
-    let mut screen = Screen::on(&terminal, None);
+    let mut screen = Screen::on(&terminal, Some(Offset::ZERO));
     let says = |s: &Screen, what: TermReports| s.states.last().is_some_and(|s| s.reports() == what);
     screen.until("the first prompt", |s| says(s, TermReports::Yes)).await;
     screen.type_in("echo first\r");
@@ -306,7 +307,7 @@ async fn what_is_run_is_reported_and_a_shell_that_cannot_says_so() {
     assert!(from.text().starts_with("\x1b]633;E;echo first;"), "{:?}", from.text());
 
     let plain = Desk::with("/bin/dash", Limits::default());
-    let mut screen = Screen::on(&plain.open().await, None);
+    let mut screen = Screen::on(&plain.open().await, Some(Offset::ZERO));
     screen.until("that it reports nothing", |s| says(s, TermReports::No)).await;
 }
 

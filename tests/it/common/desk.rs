@@ -151,7 +151,8 @@ impl Screen {
             }
         });
         let reached = reached.await.is_ok();
-        assert!(reached, "{what} never comes:\n{:?}", self.text());
+        let told = (self.snapshots.len(), self.states.len(), self.at, self.exit);
+        assert!(reached, "{what} never comes: {told:?}, {:?}\n{:?}", self.attached, self.text());
     }
 
     /// Takes until this was printed.
