@@ -29,6 +29,7 @@ mod rewrite;
 mod rooms;
 mod same_bytes;
 mod steer;
+mod term_client;
 mod term_doors;
 mod term_marks;
 mod term_screen;

@@ -204,7 +204,7 @@ impl View {
         self.out.extend_from_slice(RESET.as_bytes());
         self.reset_colours();
         self.out.extend_from_slice(b"\x1b[?2026h\x1b[H\x1b[2J\x1b[3g");
-        for _ in 0..self.window.cols() / 8 {
+        for _ in 0..(self.window.cols() - 1) / 8 {
             self.out.extend_from_slice(b"\x1b[8C\x1bH");
         }
         self.out.extend_from_slice(b"\x1b[H");

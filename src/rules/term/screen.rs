@@ -8,7 +8,7 @@
 //! leaves the ring; for a snapshot it clones that screen and feeds the clone with the ring's content. A flood of text is
 //! cheaper than it looks, because what scrolls away again within one piece is not drawn.
 //!
-//! What a snapshot lacks: the scrollback, images, marks that combine with the letter before them, the shapes and colours
+//! What a snapshot lacks: the scrollback, images, titles that were put away, marks that combine with the letter before them, the shapes and colours
 //! of underlines, hyperlinks on text that is drawn already, origin mode while the cursor
 //! stands outside of its region. A program that draws anew brings back what it shows.
 

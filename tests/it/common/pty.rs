@@ -28,6 +28,8 @@ use rustix::termios::Termios;
 use rustix::termios::Winsize;
 use rustix::termios::tcgetattr;
 use rustix::termios::tcsetwinsize;
+use vyre_proto::term::TermSize;
+use vyre_stream::rules::term::screen::Screen;
 
 /// Nothing that a person waits for takes this long.
 const SOON: Duration = Duration::from_secs(30);
@@ -111,6 +113,36 @@ impl Pty {
     /// Waits until this is shown.
     pub fn until_shown(&mut self, text: &str) -> String {
         self.until(text, |shown| shown.contains(text))
+    }
+
+    /// What an emulator of this size shows of it now, with the sequences that make another one show the same.
+    pub fn seen(&self, columns: u16, rows: u16) -> String {
+        let mut emulator = Screen::new(TermSize::clamped(columns.into(), rows.into()));
+        emulator.feed(&self.bytes());
+        String::from_utf8_lossy(&emulator.snapshot().bytes).into_owned()
+    }
+
+    /// Waits until an emulator of this size shows what it should.
+    pub fn until_seen(&mut self, (columns, rows): (u16, u16), what: &str, is: impl Fn(&str) -> bool) -> String {
+        let begin = Instant::now();
+        loop {
+            let seen = self.seen(columns, rows);
+            if is(&seen) {
+                return seen;
+            }
+            let gone = self.child.try_wait().unwrap().is_some();
+            let over = begin.elapsed() > if gone { Duration::from_secs(3) } else { SOON };
+            assert!(!over, "{what} is never seen (it ended: {gone}):\n{}", seen.escape_debug());
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Makes the terminal another size, as somebody does who drags the window.
+    pub fn resize(&self, columns: u16, rows: u16) {
+        let size = Winsize { ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
+        tcsetwinsize(&self.terminal, size).unwrap();
+        // It is not the terminal that the program is a session's leader on, so nobody else tells it.
+        self.signal(Signal::WINCH);
     }
 
     /// Waits until these bytes have been written, whatever they show.

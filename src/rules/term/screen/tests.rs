@@ -106,8 +106,6 @@ fn word() -> impl Strategy<Value = Word> {
         "\x1b[>4m",
         "\x1b]0;title\x07",
         "\x1b]2;Töne\x1b\\",
-        "\x1b[22;0t",
-        "\x1b[23;0t",
         "\x1b]8;;http://a\x1b\\",
         "\x1b]8;;\x1b\\",
         "\x1b]11;#102030\x07",
@@ -148,6 +146,15 @@ fn lines_that_count_from_the_top_of_a_region_do_so_again() {
     }
     assert_eq!(shown(&late), shown(&screen));
     assert!(shown(&late).starts_with(r"\r\ny\r\n  x"), "{}", shown(&late));
+}
+
+#[test]
+fn a_title_that_was_put_away_comes_back() {
+    let screen = fed(5, 1, b"\x1b]2;shell\x07\x1b[22;0t\x1b]2;vim\x07");
+    assert!(shown(&screen).contains("vim") && !shown(&screen).contains("shell"));
+    let mut back = screen.clone();
+    back.feed(b"\x1b[23;0t");
+    assert!(shown(&back).contains("shell") && !shown(&back).contains("vim"));
 }
 
 #[test]
@@ -240,7 +247,7 @@ proptest! {
                 (Piece::Text(_), _) => !s.contains(&0x07),
                 (Piece::Broken(_), _) => false,
                 (_, Some(csi)) => !matches!(csi.last, b'c' | b'n' | b'x' | b'p') && !(csi.last == b'u' && csi.marker == b'?')
-                    && !(csi.last == b't' && csi.param(0) != 22) && !csi.params().contains(&2048),
+                    && csi.last != b't' && !csi.params().contains(&2048),
                 (_, None) => !s.starts_with(b"\x1bP") && !s.windows(2).any(|two| two == b";?") && !s.starts_with(b"\x1b]52"),
             };
             if !fine {
