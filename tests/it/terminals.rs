@@ -225,7 +225,8 @@ async fn a_large_paste_arrives_whole() {
 async fn the_screen_that_typed_last_has_its_size() {
     let desk = Desk::new();
     let terminal = desk.open().await;
-    let (mut desk_screen, mut phone) = (Screen::on(&terminal, Some(Offset::ZERO)), Screen::on(&terminal, Some(Offset::ZERO)));
+    let (mut desk_screen, mut phone) =
+        (Screen::on(&terminal, Some(Offset::ZERO)), Screen::on(&terminal, Some(Offset::ZERO)));
     desk_screen.attached.resize(TermSize::clamped(120, 40));
     phone.attached.resize(TermSize::clamped(45, 80));
 
