@@ -246,8 +246,10 @@ proptest! {
             let fine = match (piece, Csi::parse(s)) {
                 (Piece::Text(_), _) => !s.contains(&0x07),
                 (Piece::Broken(_), _) => false,
-                (_, Some(csi)) => !matches!(csi.last, b'c' | b'n' | b'x' | b'p') && !(csi.last == b'u' && csi.marker == b'?')
-                    && csi.last != b't' && !csi.params().contains(&2048),
+                (_, Some(csi)) => {
+                    let asks = matches!(csi.last, b'c' | b'n' | b'x' | b'p' | b't');
+                    !(asks || csi.last == b'u' && csi.marker == b'?' || csi.params().contains(&2048))
+                }
                 (_, None) => !s.starts_with(b"\x1bP") && !s.windows(2).any(|two| two == b";?") && !s.starts_with(b"\x1b]52"),
             };
             if !fine {
