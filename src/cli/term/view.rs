@@ -43,6 +43,8 @@ pub struct View {
     /// A line was written over what the screen shows.
     written_over: bool,
     coloured: bool,
+    /// Titles that wait in the emulator, where it is not the output that is passed on.
+    titles: usize,
     out: Vec<u8>,
 }
 
@@ -59,6 +61,7 @@ impl View {
             changed: false,
             written_over: false,
             coloured: false,
+            titles: 0,
             out,
         }
     }
@@ -91,6 +94,8 @@ impl View {
                     self.coloured |= sets_colours(bytes);
                     self.out.extend_from_slice(bytes);
                 }
+                // A size that came in the middle of a sequence is in force behind it.
+                self.fit();
             }
             Update::Away(_) | Update::State { .. } | Update::Ended(_) | Update::Refused(_) => {}
         }
@@ -169,13 +174,14 @@ impl View {
 
     /// The last of it, before the terminal is as it was.
     pub fn leave(&mut self) -> Vec<u8> {
-        self.cancel();
-        self.reset_colours();
+        self.pass_no_more(Shows::Nothing(self.at));
+        self.reset_beside();
         std::mem::take(&mut self.out)
     }
 
     /// The screen as it stands, from an empty emulator on; from here on the output is passed on.
     fn whole(&mut self) {
+        self.pass_no_more(Shows::Nothing(self.at));
         self.empty();
         let snapshot = self.screen.snapshot();
         self.coloured = sets_colours(&snapshot.bytes);
@@ -195,6 +201,9 @@ impl View {
 
     fn pass_no_more(&mut self, shows: Shows) {
         self.cancel();
+        if self.shows == Shows::Output {
+            self.titles = self.screen.titles();
+        }
         self.shows = shows;
     }
 
@@ -202,7 +211,7 @@ impl View {
     fn empty(&mut self) {
         self.cancel();
         self.out.extend_from_slice(RESET.as_bytes());
-        self.reset_colours();
+        self.reset_beside();
         self.out.extend_from_slice(b"\x1b[?2026h\x1b[H\x1b[2J\x1b[3g");
         for _ in 0..(self.window.cols() - 1) / 8 {
             self.out.extend_from_slice(b"\x1b[8C\x1bH");
@@ -210,7 +219,9 @@ impl View {
         self.out.extend_from_slice(b"\x1b[H");
     }
 
-    fn reset_colours(&mut self) {
+    /// What only this knows whether it is to be reset.
+    fn reset_beside(&mut self) {
+        self.out.extend_from_slice(&b"\x1b[23;2t".repeat(std::mem::take(&mut self.titles)));
         if std::mem::take(&mut self.coloured) {
             self.out.extend_from_slice(RESET_COLOURS.as_bytes());
         }
@@ -286,6 +297,8 @@ mod tests {
                 "\x1b(0",
                 "\x1b]0;ti",
                 "tle\x07",
+                "\x1b[22;2t",
+                "\x1b[23;2t",
                 "\x1b[>1u",
                 "\x1b[5 q",
                 "\x1b[?25l",
@@ -362,7 +375,8 @@ mod tests {
                     Step::Draw => emulator.write(&mut view),
                 }
             }
-            // The window is of the size in force at last.
+            // No sequence is left unfinished, and the window has the size in force.
+            print(&mut view, &mut whole, "\x18");
             emulator.write(&mut view);
             view.window(in_force);
             emulator.0.resize(in_force);

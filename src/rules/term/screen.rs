@@ -8,7 +8,7 @@
 //! leaves the ring; for a snapshot it clones that screen and feeds the clone with the ring's content. A flood of text is
 //! cheaper than it looks, because what scrolls away again within one piece is not drawn.
 //!
-//! What a snapshot lacks: the scrollback, images, titles that were put away, marks that combine with the letter before them, the shapes and colours
+//! What a snapshot lacks: the scrollback, images, marks that combine with the letter before them, the shapes and colours
 //! of underlines, hyperlinks on text that is drawn already, origin mode while the cursor
 //! stands outside of its region. A program that draws anew brings back what it shows.
 
@@ -107,14 +107,19 @@ impl Screen {
         }
     }
 
-    /// The size that is in force for what comes next.
+    /// The size of a snapshot now: of one that came in the middle of a sequence only behind that.
     pub fn size(&self) -> TermSize {
-        self.resized.unwrap_or(self.drawn.size())
+        self.drawn.size()
     }
 
     /// The beginning of a sequence or a character whose end has not come: between a snapshot's `next` and here.
     pub fn unfinished(&self) -> &[u8] {
         self.cutter.held()
+    }
+
+    /// How many titles programs have put away in the emulator, to bring them back later.
+    pub fn titles(&self) -> usize {
+        self.drawn.titles()
     }
 
     /// What a window of another size can show of it, drawn over what the window shows: cells around the cursor, no modes.

@@ -101,6 +101,10 @@ impl Drawn {
         }
     }
 
+    pub(super) fn titles(&self) -> usize {
+        self.modes.titles()
+    }
+
     pub(super) fn clip(&self, window: TermSize) -> Vec<u8> {
         clip(&self.terminal, window)
     }

@@ -94,6 +94,11 @@ impl Keyboard {
 }
 
 impl Modes {
+    /// How many titles were put away.
+    pub(super) fn titles(&self) -> usize {
+        self.titles.len()
+    }
+
     /// Reads a whole sequence. `alternate`: it was written on the alternate screen.
     pub(super) fn read(&mut self, sequence: &[u8], alternate: bool) {
         if let Some(csi) = Csi::parse(sequence) {
@@ -172,9 +177,16 @@ impl Modes {
     /// What is said before the cells are drawn, on the primary screen. `alternate`: that one will be shown.
     pub(super) fn write_first(&self, out: &mut Vec<u8>, alternate: bool) {
         self.colours.write(out);
-        if let Some(title) = &self.title {
-            out.extend_from_slice(format!("\x1b]2;{title}\x1b\\").as_bytes());
+        let mut title = |title: &Option<String>, then: &str| {
+            if let Some(title) = title {
+                out.extend_from_slice(format!("\x1b]2;{title}\x1b\\").as_bytes());
+            }
+            out.extend_from_slice(then.as_bytes());
+        };
+        for waiting in &self.titles {
+            title(waiting, "\x1b[22;2t");
         }
+        title(&self.title, "");
         self.keyboard[0].write(out);
         // A keyboard mode is set on its own screen alone.
         if !alternate && !self.keyboard[1].is_default() {
