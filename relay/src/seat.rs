@@ -55,16 +55,6 @@ impl<S: Hash + Eq + Clone> Seats<S> {
         self.backlog().len()
     }
 
-    /// How many this source has taken.
-    pub fn taken_by(&self, source: &S) -> usize {
-        self.backlog().of(source)
-    }
-
-    /// Whether one is free for this source.
-    pub fn is_free(&self, source: &S) -> bool {
-        self.backlog().is_free(source)
-    }
-
     /// No step of a backlog panics between two states that do not belong together.
     fn backlog(&self) -> MutexGuard<'_, Backlog<S, Arc<Notify>>> {
         self.backlog.lock().unwrap_or_else(PoisonError::into_inner)

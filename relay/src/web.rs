@@ -7,6 +7,7 @@
 //! The target may hold a ticket. It goes to the box and into no log.
 
 mod answer;
+mod door;
 mod proxy;
 
 use std::convert::Infallible;
@@ -14,8 +15,6 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::PoisonError;
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -29,7 +28,6 @@ use hyper::header;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use hyper_util::rt::TokioTimer;
-use rustix::net::sockopt;
 use rustls::ServerConfig;
 use tokio::io::AsyncRead;
 use tokio::io::AsyncWrite;
@@ -47,34 +45,18 @@ use vyre_proto::head::Header;
 use vyre_proto::head::Request as Asked;
 use vyre_proto::ids::BoxId;
 
+use self::door::HalfMade;
 use crate::bridge::socket;
 use crate::hub::Hub;
 use crate::hub::Opened;
 use crate::patience::Patient;
 use crate::quic::plain;
-use crate::quota::Address;
-use crate::quota::Dial;
-use crate::quota::Network;
-use crate::seat::Seat;
 
 /// A TLS handshake or a request's head that takes longer is given up; so is a connection that stays silent in between.
 const HEAD_LIMIT: Duration = Duration::from_secs(5);
 
 /// Buffer of a connection's head: a target of 8 KiB with its headers.
 const HEAD_MAX: usize = 24 * 1024;
-
-/// TCP connections in all.
-const CONNECTIONS_MAX: u64 = 16 * 1024;
-
-/// A connection that has not brought a whole request in this time leaves when others need its place. Four round trips of
-/// a bad line.
-const HALF_MADE_GRACE: Duration = Duration::from_secs(1);
-
-/// The kernel gives up a peer that acknowledges nothing for so long.
-const USER_TIMEOUT: Duration = Duration::from_secs(20);
-
-/// So long nothing may come before the kernel asks whether the peer is there, and asks again.
-const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 /// Headers of a request that a box is shown.
 const SHOWN: &[&str] = &[
@@ -135,7 +117,7 @@ pub async fn serve(listener: TcpListener, web: Web, phase: watch::Receiver<Phase
             accepted = listener.accept() => match accepted {
                 Ok((tcp, peer)) => {
                     let peer = plain(peer);
-                    if let Some(half_made) = admit(&web.hub, peer) {
+                    if let Some(half_made) = door::admit(&web.hub, peer) {
                         connections.spawn(connection(tcp, peer, web.clone(), phase.clone(), half_made));
                     }
                 }
@@ -156,36 +138,18 @@ pub async fn serve(listener: TcpListener, web: Web, phase: watch::Receiver<Phase
     }
 }
 
-/// What is asked before anything is read.
-fn admit(hub: &Arc<Hub>, peer: SocketAddr) -> Option<HalfMade> {
-    if hub.metrics.web_connections.get() >= CONNECTIONS_MAX {
-        hub.metrics.dials_overload.add_one();
-        return None;
-    }
-    if hub.dial(peer.ip(), Address::Proved) != Dial::Granted {
-        return None;
-    }
-    match hub.half_made.take(Network::of(peer.ip()), HALF_MADE_GRACE) {
-        Ok(seat) => Some(HalfMade::new(hub, seat)),
-        Err(_) => {
-            hub.metrics.dials_overload.add_one();
-            None
-        }
-    }
-}
-
 async fn connection(tcp: TcpStream, peer: SocketAddr, web: Web, phase: watch::Receiver<Phase>, half_made: HalfMade) {
     let hub = web.hub.clone();
     let _held = hub.metrics.web_connections.hold();
     let _ = tcp.set_nodelay(true);
-    notice_silence(&tcp, web.stall);
+    door::notice_silence(&tcp, web.stall);
     let io = Patient::new(tcp, web.stall);
     let phone = Phone { peer, cut: Arc::default() };
     tokio::select! {
         () = serve_one(io, &phone, web, phase, &half_made) => {}
         () = phone.cut.notified() => hub.metrics.streams_shed.add_one(),
         // Only before the first request: nothing is cut that had begun.
-        () = half_made.seat.lost() => hub.metrics.handshakes_evicted.add_one(),
+        () = half_made.lost() => hub.metrics.handshakes_evicted.add_one(),
     }
 }
 
@@ -194,18 +158,6 @@ struct Phone {
     peer: SocketAddr,
     /// Told when an answer on it has to be cut: while its reader takes nothing, nobody asks for the answer's next piece.
     cut: Arc<Notify>,
-}
-
-/// A phone that is gone without a word is given up after [`KEEP_ALIVE`] and [`USER_TIMEOUT`], whether or not there is
-/// something to say to it. Neither is longer than a reader may take nothing.
-fn notice_silence(tcp: &TcpStream, stall: Duration) {
-    let user_timeout = USER_TIMEOUT.min(stall);
-    let ask = KEEP_ALIVE.min(stall);
-    // Where the kernel cannot, the limits on writing are left.
-    let _ = sockopt::set_tcp_user_timeout(tcp, u32::try_from(user_timeout.as_millis()).unwrap_or(u32::MAX));
-    let _ = sockopt::set_tcp_keepidle(tcp, ask);
-    let _ = sockopt::set_tcp_keepintvl(tcp, ask.div_f64(3.0).max(Duration::from_secs(1)));
-    let _ = sockopt::set_socket_keepalive(tcp, true);
 }
 
 async fn serve_one(
@@ -226,33 +178,6 @@ async fn serve_one(
                 Err(_) => web.hub.metrics.handshakes_late.add_one(),
             }
         }
-    }
-}
-
-/// Counts a connection as half made until its first request is whole.
-struct HalfMade {
-    hub: Arc<Hub>,
-    seat: Seat<Network>,
-    counted: AtomicBool,
-}
-
-impl HalfMade {
-    fn new(hub: &Arc<Hub>, seat: Seat<Network>) -> Self {
-        hub.metrics.web_half_made.add_one();
-        Self { hub: hub.clone(), seat, counted: AtomicBool::new(true) }
-    }
-
-    fn whole(&self) {
-        if self.counted.swap(false, Ordering::Relaxed) {
-            self.seat.leave();
-            self.hub.metrics.web_half_made.drop_one();
-        }
-    }
-}
-
-impl Drop for HalfMade {
-    fn drop(&mut self) {
-        self.whole();
     }
 }
 
