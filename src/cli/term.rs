@@ -1,6 +1,6 @@
 //! `vyre term`: a terminal of a session in the person's own, through every break.
 //!
-//! What the shell on the box prints is written as it comes ([`view`] knows the exceptions), and every key goes there, but
+//! What the shell on the box prints is written as it comes (`view` knows the exceptions), and every key goes there, but
 //! for the one that leaves. While there is no line nothing is kept of what is typed: keys mean what they mean on the screen that
 //! the person sees, and that one stands still. The bell rings instead.
 

@@ -2,7 +2,7 @@
 //! emulator show the same.
 //!
 //! A screen that comes late gets such a snapshot instead of output that is not kept any more. The cells are `avt`'s work;
-//! what it has no word for (the mouse, the title, the shape of the cursor and more) is kept beside it by [`modes`].
+//! what it has no word for (the mouse, the title, the shape of the cursor and more) is kept beside it by `modes`.
 //!
 //! To draw costs: 20 to 70 MB/s. So the box draws nothing that a [`super::ring`] still holds. It feeds one screen with what
 //! leaves the ring; for a snapshot it clones that screen and feeds the clone with the ring's content. A flood of text is
