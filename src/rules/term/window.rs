@@ -2,7 +2,7 @@
 //!
 //! What is under way cannot be taken back: behind Ctrl-C a person watches it go by. Sockets and relays take megabytes of it
 //! before they say no, and on a slow link that is half a minute. So a screen says what it has shown, and no more is sent
-//! than the link carries in about [`QUEUE`]. The size of the window follows the delay: it doubles where the link takes all
+//! than the link carries in about [`QUEUE`]. The size of the window follows the delay: it grows where the link takes all
 //! of it without a queue, and shrinks where what is sent waits in one. (The thought is that of delay-based congestion
 //! control, as in TCP Vegas and BBR; this only bounds a queue, the transport below shares the link.)
 //!
@@ -47,6 +47,7 @@ pub struct Window {
     round: Offset,
     /// The window was full in this round.
     full: bool,
+    was_too_large: bool,
     speaks: bool,
 }
 
@@ -62,6 +63,7 @@ impl Window {
             since: Tick(0),
             round: from,
             full: false,
+            was_too_large: false,
             speaks: false,
         }
     }
@@ -78,8 +80,8 @@ impl Window {
 
     /// The screen goes on from here: it was given a snapshot.
     pub fn jump(&mut self, to: Offset) {
-        let speaks = self.speaks;
-        *self = Window { size: self.size, shortest: self.shortest, since: self.since, speaks, ..Window::new(to) };
+        let Window { size, shortest, since, was_too_large, speaks, .. } = *self;
+        *self = Window { size, shortest, since, was_too_large, speaks, ..Window::new(to) };
     }
 
     /// The screen has shown all before this place. One that was not sent, or was said before, says nothing.
@@ -108,12 +110,15 @@ impl Window {
         let shortest = self.shortest.into_iter().flatten().min().unwrap_or(way);
         let queue = way.saturating_sub(shortest);
         if queue > QUEUE {
+            self.was_too_large = true;
             // What the link carried in `way` was the window; this is what it carries in the time that is wanted.
-            let (wanted, took) = ((shortest + QUEUE / 2).as_micros(), way.as_micros().max(1));
+            let (wanted, took) = ((shortest + QUEUE * 3 / 4).as_micros(), way.as_micros().max(1));
             let fits = u128::from(self.size) * wanted / took;
             self.size = u64::try_from(fits).unwrap_or(MOST).clamp(LEAST, MOST);
         } else if self.full && queue < QUEUE / 2 {
-            self.size = (self.size * 2).min(MOST);
+            // Once it was too large it is near what fits, and grows by a quarter.
+            let more = if self.was_too_large { self.size / 4 } else { self.size };
+            self.size = (self.size + more).min(MOST);
         }
         self.full = false;
         self.round = self.sent;
